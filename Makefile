@@ -7,7 +7,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: run install torch test check docs pytest bench release clean
+.PHONY: run install torch test check docs pytest bench corpus release clean
 
 run: $(VENV)/.installed
 	@$(BIN)/studyattn
@@ -60,7 +60,12 @@ pytest: install
 bench: install
 	$(BIN)/python -m benchmarks
 
-release: install
+# Both packs, with every labeled submission in a worker of its own: `make test` takes a share.
+corpus: install
+	$(BIN)/studyattn pack check content/attention --submissions tests/submissions
+	$(BIN)/studyattn pack check content/serving --submissions tests/submissions
+
+release: install corpus
 	$(BIN)/python -m benchmarks.release
 
 clean:

@@ -70,7 +70,8 @@ def page_text() -> str:
             where = "everywhere"
         lines.append(f"| {_cell(each.keys)} | {each.words} | {where} |\n")
     told = [f"- `{show_key(key)}`: {reason}\n" for (key, _), reason in exceptions.items()]
-    return f"{_HEAD}{''.join(lines)}\nExceptions:\n\n{''.join(dict.fromkeys(told))}"
+    head = "Exceptions" if len(told) > 1 else "The one exception"
+    return f"{_HEAD}{''.join(lines)}\n{head}:\n\n{''.join(told)}"
 
 
 if __name__ == "__main__":

@@ -51,6 +51,7 @@ def take(browser: Browser, address: str, ending: str, folder: Path) -> None:
     browser.wait_for("def multi_head_attention")
     browser.press(Keys.CONTROL, "s", Keys.CONTROL)
     browser.wait_for("Not yet")
+    browser.wait_until(lambda: "esc end it" not in browser.terminal.text)
     keep("drill")
     browser.press(Keys.ESCAPE)
     browser.wait_for("esc back")
@@ -59,9 +60,9 @@ def take(browser: Browser, address: str, ending: str, folder: Path) -> None:
     browser.press(Keys.ESCAPE)
     browser.wait_for("✓ Softmax")
     browser.press(Keys.SPACE)
-    browser.wait_for("due")
+    browser.wait_for("show answer")
     browser.press(Keys.ENTER)
-    browser.wait_for("3 ")
+    browser.wait_for("again")
     keep("review")
 
 

@@ -337,8 +337,8 @@ async def trained(home: Home) -> None:
 
 MODEL = (
     Picture("heads", (160, 50), ("o",)),
-    Picture("heads-narrow", (80, 24), ()),
-    Picture("head", (130, 34), ("enter", "x")),
+    Picture("heads-narrow", (80, 24), ("left", "right")),
+    Picture("head", (130, 34), ("enter", "3")),
     Picture("apple", (130, 44), ()),
 )
 """All heads of a real model, one head that adds nothing, and “apple” in three sentences."""

@@ -34,6 +34,15 @@ hypothesis.settings.register_profile("no clock", deadline=None)
 hypothesis.settings.load_profile("no clock")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--submissions",
+        choices=("today", "all"),
+        default="today",
+        help="which of tests/submissions are graded: another share each day, or all",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Name the run for the processes that carry it out; no test uses anyone's own database.
 
@@ -45,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault(name, "1")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    gc.disable()  # most of what is imported stays
     _parse_each_file_once()
     if not hasattr(config, "workerinput"):
         os.environ[RUN] = str(os.getpid())
@@ -76,9 +86,9 @@ LONGEST_NAME = 200
 
 def pytest_collection_finish() -> None:
     """Keep what the tests have imported out of the collector's way, as the app does."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -23,14 +23,14 @@ def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) ->
     """
     import os
 
-    from studyattn.cli.table import HELP, VERSION
+    from studyattn.cli.table import HELP, VERSION, overview, version
 
     if asked := os.environ.get("_STUDYATTN_COMPLETE"):
         from studyattn.cli.completing import complete
 
         return complete(asked)
     if len(arguments) == 1 and arguments[0] in VERSION + HELP:
-        return _print(_about(arguments[0]))
+        return _print(version() if arguments[0] in VERSION else overview())
     if arguments[-2:] == ["due", "--count"] and (counted := _counted(arguments[:-2])) is not None:
         return _print(str(counted))
     if start_app is not None and _is_plain_start(arguments):
@@ -44,12 +44,6 @@ def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) ->
     from studyattn.cli.app import run as run_command
 
     return run_command(arguments, start_app)
-
-
-def _about(option: str) -> str:
-    from studyattn.cli.table import VERSION, overview, version
-
-    return version() if option in VERSION else overview()
 
 
 def _counted(options: list[str]) -> int | None:

@@ -7,6 +7,7 @@ import io
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,7 +22,6 @@ import click
 
 from studyattn.home import Home
 from studyattn.text.characters import printable
-from studyattn.text.titles import words
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -125,12 +125,16 @@ class Answer(NamedTuple):
     """The answer is no: exit status 1."""
 
 
-def show(shown: Shown) -> None:
-    """Print for a person."""
+def show(shown: Shown, most: int = 0) -> None:
+    """Print for a person; of rows at most so many, or all of them for 0."""
     if isinstance(shown, str):
         say(shown)
     elif isinstance(shown, Rows):
-        table(list(shown.rows), shown.last)
+        rows = list(shown.rows)
+        table(rows[: most or None], shown.last)
+        if 0 < most < len(rows):
+            told = f"These are the first {most:,}. `--limit 0` lists all."
+            say(told, err=not sys.stdout.isatty())
     elif callable(shown):
         shown()
     else:
@@ -247,22 +251,23 @@ def table(rows: Sequence[Sequence[str]], last: Callable[[str], str] = lambda cel
     if not rows:
         return
     clean = [[cell if _is_plain(cell) else printable(cell) for cell in row] for row in rows]
-    widths = [max(map(_cells, column)) for column in list(zip(*clean, strict=False))[:-1]]
+    sizes = [[*map(_cells, row[:-1])] for row in clean]
+    widths = [*map(max, zip(*sizes, strict=False))]
     start = sum(widths) + 2 * len(widths)
-    width = _terminal_width()
+    most = _terminal_width()
     lines: list[str] = []
-    for row in clean:
+    for row, own in zip(clean, sizes, strict=True):
         cells = [
-            cell + " " * (size - _cells(cell)) for cell, size in zip(row, widths, strict=False)
+            cell + " " * (width - size) for cell, width, size in zip(row, widths, own, strict=False)
         ]
         tail = printable(last(row[-1]))
-        if width is None or start + _cells(tail) <= width:
+        if most is None or start + _cells(tail) <= most:
             lines.append("  ".join([*cells, tail]).rstrip())
-        elif start + _THINNEST <= width:
-            lines += _folded("  ".join([*cells, tail]), width, start)
+        elif start + _THINNEST <= most:
+            lines += _folded("  ".join([*cells, tail]), most, start)
         else:
-            head = "  ".join(cells if start <= width else filter(None, row[:-1])).rstrip()
-            lines += [head, *_folded(f"{'':{_BELOW}}{tail}", width, _BELOW)]
+            head = "  ".join(cells if start <= most else filter(None, row[:-1])).rstrip()
+            lines += [head, *_folded(f"{'':{_BELOW}}{tail}", most, _BELOW)]
     click.echo("\n".join(lines))
 
 
@@ -276,7 +281,11 @@ def _cells(text: str) -> int:
 
 
 def _is_plain(text: str) -> bool:
-    return text.isascii() and text.isprintable()
+    """Return whether a text consists of harmless characters, each one column wide."""
+    return (text.isascii() and text.isprintable()) or _NARROW.fullmatch(text) is not None
+
+
+_NARROW = re.compile("[ -~○●✓✗→…–—√·×]*")
 
 
 _THINNEST = 28  # columns; text that is broken more often than that is hard to read
@@ -326,6 +335,8 @@ def title(markdown: str) -> str:
         return f"{markdown[:_LONGEST_TITLE]}…"
     if _MARKS.isdisjoint(markdown):
         return markdown
+    from studyattn.text.titles import words  # late: few lists have such titles
+
     return words(markdown, gaps=True) or markdown
 
 
@@ -340,6 +351,8 @@ def local(at: datetime | None) -> str:
 
 def words_of(markdown: str) -> str:
     """Return a note's title for a line of a list: mathematics set, no marks."""
+    from studyattn.text.titles import words
+
     return words(markdown) or markdown
 
 

@@ -23,16 +23,18 @@ from studyattn.text.tree import branches
 if TYPE_CHECKING:
     from studyattn.study.concepts.concept_page import ConceptPage
     from studyattn.study.profile import Profile
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.rules.evidence import Suggestion
 
 _SIGNS = {"unseen": "○", "known-unknown": "●", "known": "✓"}
 _WEIGHTS = {"for": "✓", "missing": "○", "against": "✗"}
 _LEVELS = 3  # of requirements, and of what is unlocked; JSON has all of them
 
 
-def list_(profile: Profile, state: str | None) -> Answer:
-    lines = concepts.board.list_concepts(profile, state)
-    suggested = {each.slug: each for each in concepts.suggestions.suggestions(profile)}
+def list_(profile: Profile, state: str | None, most: int | None) -> Answer:
+    lines = concepts.board.list_concepts(profile, state, most)
+    among = {line.slug for line in lines}
+    proposed = concepts.suggestions.suggestions(profile, among=among)
+    suggested = {each.slug: each for each in proposed}
     rows = [
         (
             f"{_SIGNS[line.state]} {line.slug}",

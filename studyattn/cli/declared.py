@@ -109,7 +109,7 @@ class _ImportCommand(click.Command):
         super().format_options(ctx, formatter)
         # Late: the readers are imported when their help is asked for.
         from studyattn.exchange.documents.dialects import COLUMNS, DIALECTS, OUR_OWN
-        from studyattn.exchange.documents.shapes import TITLES
+        from studyattn.exchange.documents.units import TITLES
         from studyattn.exchange.registry import importable
 
         known = [(each.name, each.about) for each in DIALECTS.values()]
@@ -277,6 +277,9 @@ def _carry_out(entry: Entry, **given: Any) -> None:
     code = getattr(function, "func", function).__code__
     takes = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     as_json = given.get("as_json", False) if "as_json" in takes else given.pop("as_json", False)
+    most = given.get("most", 0)
+    if "most" in given:  # one more is read than printed, to know whether there are more
+        given["most"] = most + 1 if most and not as_json else None
     invocation = context.find_object(Invocation)
     if "invocation" in takes:
         given["invocation"] = invocation
@@ -295,6 +298,6 @@ def _carry_out(entry: Entry, **given: Any) -> None:
         emit(answer.value)
     else:
         with paged():
-            show(answer.shown)
+            show(answer.shown, most)
     if answer.failed:
         context.exit(1)

@@ -23,7 +23,7 @@ from studyattn.study.practice.attempts import record_attempt
 from studyattn.study.practice.drill_file import decoded
 from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drills import find_drill
-from studyattn.text.render import plain
+from studyattn.text.titles import words
 
 if TYPE_CHECKING:
     from threading import Event
@@ -205,7 +205,7 @@ def print_recorded(recorded: RecordedAttempt | None) -> None:
     if recorded is None:
         return
     for card in recorded.brought_back:
-        click.echo(f"  → due today: {plain(card.title)}")
+        click.echo(f"  → due today: {words(card.title, gaps=True)}")
     for lesson in recorded.lessons:
         for line in textwrap.wrap(f"→ {lesson.sentence}", _WIDTH, subsequent_indent="  "):
             click.echo(f"  {line}")

@@ -89,8 +89,9 @@ def _others(
     """Import documents and review logs."""
     # Late: files that an export wrote do without them.
     from studyattn.exchange.documents.dialects import ways
-    from studyattn.exchange.documents.importing import PathKind, kind_of, read_documents
+    from studyattn.exchange.documents.importing import read_documents
     from studyattn.exchange.documents.preview import ImportPreview
+    from studyattn.exchange.files import PathKind, kind_of
     from studyattn.packs.errata import installed_errata
 
     if dialect:
@@ -133,7 +134,7 @@ def _documents(
     now = profile.clock.now()
     result = apply_import(profile.database, plan, now, joins, review.rebuild.refold)
     if as_json:
-        emit(result)
+        emit(result.numbers())
     elif not plan.changes_nothing:
         say(result.line())
 

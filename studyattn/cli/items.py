@@ -84,8 +84,8 @@ def due(profile: Profile, at: str | None, only_count: bool) -> Answer:
     return Answer(value, shown())
 
 
-def items(profile: Profile, retired: bool) -> Answer:
-    found = review.browse.items(profile, retired=retired)
+def items(profile: Profile, retired: bool, most: int | None) -> Answer:
+    found = review.browse.items(profile, most, retired=retired)
     rows = (
         (
             row.guid,

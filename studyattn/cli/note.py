@@ -73,8 +73,8 @@ def add(
     return _told(made)
 
 
-def list_(profile: Profile, concept: str | None) -> Answer:
-    found = notes.notes.list_notes(profile, concept)
+def list_(profile: Profile, concept: str | None, most: int | None) -> Answer:
+    found = notes.notes.list_notes(profile, concept, limit=most)
     rows = [
         (str(each.id), local(each.updated_at), each.concept or each.source or "", each.title)
         for each in found

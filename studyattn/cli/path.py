@@ -15,7 +15,6 @@ from studyattn.study import concepts
 from studyattn.text.counting import come_before, count
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts.path import DrillOnPath, PathStop
     from studyattn.study.concepts.placement import MapStop, PlacementTest
     from studyattn.study.lessons import Lesson
     from studyattn.study.profile import Profile
@@ -84,7 +83,7 @@ def _ask(test: PlacementTest, *, err: bool) -> None:
     while (card := test.card) is not None:
         say(f"\nQuestion {test.number} of at most {test.most} · {card.concept_title}", err=err)
         say(f"\n{rendered(card.front)}\n", err=err)
-        right = _compared(card, err=err) if card.takes_input else None
+        right = compared(card, _DONT_KNOW, err=err) if card.takes_input else None
         if right is None:
             click.prompt("Press Enter to show the answer", default="", show_default=False, err=err)
         say(f"\n{rendered(card.back)}\n", err=err)
@@ -93,14 +92,15 @@ def _ask(test: PlacementTest, *, err: bool) -> None:
         test.answer(right=right)
 
 
-def _compared(card: RenderedCard, *, err: bool) -> bool:
+def compared(card: RenderedCard, prompt: str, *, err: bool = False) -> bool:
     """Return whether the answer that is typed is right, and say so."""
     from studyattn.study.review.card_loader import compare
 
-    given = click.prompt(_DONT_KNOW, default="", show_default=False, err=err).strip()
+    given = click.prompt(prompt, default="", show_default=False, err=err).strip()
     comparison = compare(card, given) if given else None
     right = comparison is not None and comparison.correct
-    say("✓ right" if right else "✗ not yet", err=err)
+    wrong = f"✗ {comparison.expected}" if comparison else "✗ not yet"
+    say("✓ right" if right else wrong, err=err)
     return right
 
 
@@ -176,8 +176,11 @@ def path(profile: Profile, goal: str | None, as_json: bool) -> Answer:
             (
                 f"{_SIGNS[stop.progress]} {stop.slug}",
                 "next" if stop.slug == found.next else stop.progress.value,
-                _cards(stop),
-                "  ".join(map(_drill, stop.drills)),
+                f"{stop.cards.held}/{stop.cards.total} held" if stop.cards.total else "",
+                "  ".join(
+                    f"✎ {drill.id}" + ("" if drill.state == "new" else f" {drill.state}")
+                    for drill in stop.drills
+                ),
             )
             for stop in found.stops
         )
@@ -191,11 +194,3 @@ def path(profile: Profile, goal: str | None, as_json: bool) -> Answer:
             yield from (f"✓ {each.title}: `{each.run}`" for each in reached)
 
     return Answer(found.stops, shown())
-
-
-def _cards(stop: PathStop) -> str:
-    return f"{stop.cards.held}/{stop.cards.total} held" if stop.cards.total else ""
-
-
-def _drill(drill: DrillOnPath) -> str:
-    return f"✎ {drill.id}" + ("" if drill.state == "new" else f" {drill.state}")

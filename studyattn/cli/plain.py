@@ -14,7 +14,7 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import opened, rendered, say
-from studyattn.cli.path import heading
+from studyattn.cli.path import compared, heading
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.memory.order import Interleaving
@@ -150,7 +150,7 @@ def _ask(session: ReviewSession, card: RenderedCard, begun: float) -> bool:
     say(f"\n{card.concept_title} · {left} to go\n")
     say(rendered(card.front))
     if card.takes_input:
-        _compare(card, click.prompt("Answer", default="", show_default=False))
+        compared(card, "Answer")
     elif _asked("Enter shows the answer, q leaves") == "q":
         return False
     say("")
@@ -180,12 +180,3 @@ def _asked(question: str) -> str:
     """Return what is typed after a question, in lower case."""
     given: str = click.prompt(question, default="", show_default=False)
     return given.strip().lower()
-
-
-def _compare(card: RenderedCard, given: str) -> None:
-    from studyattn.study.review.card_loader import compare  # late, as above
-
-    if given.strip():
-        comparison = compare(card, given.strip())
-        if comparison is not None:
-            say("✓ right" if comparison.correct else f"✗ {comparison.expected}")

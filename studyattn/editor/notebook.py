@@ -38,7 +38,7 @@ from studyattn.study.profile import open_profile
 from studyattn.study.review import batch, queue
 from studyattn.study.review.session import ReviewSession
 from studyattn.text.counting import count
-from studyattn.text.render import plain
+from studyattn.text.titles import words
 
 _COLORS = {Tone.GOOD: "color: green", Tone.BAD: "color: #c33", Tone.QUIET: "opacity: 0.6"}
 _MOST = 400
@@ -85,7 +85,7 @@ class ShownReport:
         for change in self.report.repair:
             yield f"  line {change.line}: {change.hint}", ""
         for card in self.recorded.brought_back if self.recorded else ():
-            yield f"  → due today: {plain(card.title)}", ""
+            yield f"  → due today: {words(card.title, gaps=True)}", ""
         for lesson in self.recorded.lessons if self.recorded else ():
             yield f"  → {lesson.sentence}", ""
 
@@ -197,7 +197,7 @@ class Magics:
         del line
         with open_profile(self._home) as profile:
             items = queue.read_day(profile).items
-        rows = [f"- {item.title} ({item.kind})" for item in items]
+        rows = [f"- {words(item.title, gaps=True)} ({item.kind})" for item in items]
         return MarkdownOutput("\n".join([f"**{count(len(items), 'item')} due**", "", *rows]))
 
     def review(self, line: str) -> MarkdownOutput:

@@ -101,7 +101,7 @@ def measure(
 
         def round_off(*args: Any, **kwargs: Any) -> Any:
             made = exact(*args, **kwargs)
-            noise = generator.uniform(-1.0, 1.0, made.shape)
+            noise = generator.choice((-1.0, 1.0), made.shape)  # whole ones: few may be moved
             return made * np.where(made == 1.0, 1.0, 1.0 + _finer(dtype) * noise)
 
         watched[drill.rounded] = round_off

@@ -19,9 +19,9 @@ from studyattn.grading.oracle import carry_out, leaves
 from studyattn.grading.submission import Submission
 
 WIDER = {
-    "numpy": "NumPy keeps the wider of two dtypes: np.sqrt of an integer is a float64 scalar and"
-    " np.zeros(shape) a float64 array. math.sqrt(d), d ** 0.5 and np.zeros(shape, x.dtype) keep"
-    " the dtype of the inputs.",
+    "numpy": "NumPy keeps the wider of two dtypes: its functions of plain numbers, such as"
+    " np.sqrt(d) and np.power(b, t), give float64 scalars, and np.zeros(shape) a float64 array."
+    " math.sqrt(d), d ** 0.5 and np.zeros(shape, x.dtype) keep the dtype of the inputs.",
     "torch": "PyTorch keeps the wider dtype of two tensors, and .double() and torch.from_numpy of"
     " a float64 array give float64. .to(x.dtype) goes back to the dtype of the inputs.",
 }

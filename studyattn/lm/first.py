@@ -36,6 +36,9 @@ CONTEXT: Final = 48
 SCORED_AT: Final = CONTEXT // 2
 """The place of the last word that is read in a held-out text; the next one is predicted."""
 
+BATCH: Final = 32
+"""Texts that are read at once: few enough for an MLP's numbers to stay in a core's cache."""
+
 BEGIN: Final = "¶"
 """The mark before each story."""
 
@@ -161,8 +164,8 @@ class First:
         made = arrays.from_numpy if arrays else np.asarray
         self._scored = made(read.pop("scored").astype(np.int64))  # (texts, CONTEXT + 1)
         weights = {name: made(each.astype(np.float32)) for name, each in read.items()}
-        self._made, self._parts = made, parts
-        self._model = FirstModel(arrays or np, weights, parts)
+        self._arrays, self._made, self._parts = arrays or np, made, parts
+        self._model = FirstModel(self._arrays, weights, parts)
 
     def tell(self) -> FirstModelText:
         """Write on after the prompt, and measure the loss of a word of each held-out text."""
@@ -189,7 +192,9 @@ class First:
     def _loss(self) -> float:
         given = np.array(self._scored)[:, :CONTEXT]
         given[:, SCORED_AT + 1 :] = self._words.index(BEGIN)
-        logits = self._model(self._made(given), SCORED_AT, only_last=True)[:, [0, 0]]
+        pieces = (self._made(given[at : at + BATCH]) for at in range(0, len(given), BATCH))
+        logits = [self._model(each, SCORED_AT, only_last=True)[:, [0, 0]] for each in pieces]
+        logits = self._arrays.concatenate(logits)
         tokens = self._scored[:, SCORED_AT : SCORED_AT + 2]  # the second logits predict nothing
         if loss := self._parts.get(LOSS):
             return float(loss(logits, tokens))

@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 
 import fsrs_rs_python as fsrs
 
+from studyattn.memory.intervals import retrievability
 from studyattn.memory.log import LoggedReview, effective_reviews
 from studyattn.memory.scheduler import LIBRARY_REVIEWS
 from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
@@ -202,13 +203,6 @@ def forecasts(trials: Sequence[FitTrial], parameters: Sequence[float]) -> list[f
         retrievability(memory.stability, trial.days, parameters)
         for memory, trial in zip(memories, trials, strict=True)
     ]
-
-
-def retrievability(stability: float, days: float, parameters: Sequence[float]) -> float:
-    """Probability of recall after `days`: FSRS-6's power curve, 0.9 where days = stability."""
-    decay = -parameters[20]
-    factor = 0.9 ** (1 / decay) - 1
-    return float((1 + factor * days / stability) ** decay)
 
 
 def trials_of(

@@ -14,7 +14,8 @@ from operator import itemgetter
 
 import fsrs_rs_python as fsrs
 
-from studyattn.memory.fit import Bin, bin_of, retrievability
+from studyattn.memory.fit import Bin, bin_of
+from studyattn.memory.intervals import retrievability
 from studyattn.memory.scheduler import LIBRARY_REVIEWS
 from studyattn.memory.state import Rating
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from _blake2 import blake2b  # hashlib's, which loads OpenSSL as well: a start waits
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from studyattn.memory.state import Rating
 
@@ -93,3 +93,10 @@ def whole_days(
 
 def _round(length: float) -> int:
     return math.floor(length + 0.5)
+
+
+def retrievability(stability: float, days: float, parameters: Sequence[float]) -> float:
+    """Probability of recall after `days`: FSRS-6's power curve, 0.9 where days = stability."""
+    decay = -parameters[20]
+    factor = 0.9 ** (1 / decay) - 1
+    return float((1 + factor * days / stability) ** decay)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date, datetime
-from graphlib import CycleError, TopologicalSorter
 from operator import lt
 from typing import Any, NamedTuple
 
@@ -70,6 +69,8 @@ def _fallen(rows: dict[str, LoggedReview]) -> set[str]:
         and row.withdraws in rows
         and rows[row.withdraws].item_guid == row.item_guid
     }
+    from graphlib import CycleError, TopologicalSorter  # late: few learners undo so often
+
     sorter = TopologicalSorter[str]()
     for uuid, target in targets.items():
         sorter.add(target, uuid)

@@ -10,15 +10,17 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from studyattn.memory.state import Phase
 
 LEARN_AHEAD = timedelta(minutes=20)
 """With nothing else left, a learning step that ends within this time is asked early."""
+
+K = TypeVar("K", bound=Hashable)
 
 AFTER_CARDS = 1 << 30
 """A rank of a new item behind every concept's cards."""
@@ -174,31 +176,33 @@ def review_order(candidate: Candidate, at: datetime) -> tuple[float, float, str]
     return -relative_overdueness(candidate, at), -asked, candidate.guid
 
 
-def concept_ranks(
-    positions: Mapping[int, int], requires: Iterable[tuple[int, int]]
-) -> dict[int, int]:
-    """The place of each concept (by id) in an order that has every prerequisite first.
+def in_learning_order(wished: Iterable[K], requires: Callable[[K], Iterable[K]]) -> Iterator[K]:
+    """Yield concepts (by their keys) as they are wished, but each after all that it requires.
 
-    `positions` are the wished places; `requires` holds (concept, prerequisite). Concepts that
-    require each other in a circle, which a pack's check refuses, come last by position.
+    `requires` returns what a concept waits for, all of it wished too; it is asked of one after the
+    other, and no more is read of `wished` than is taken. Concepts that require each other in a
+    circle, which a pack's check refuses, come last.
     """
-    waits_for = dict.fromkeys(positions, 0)
-    unlocks: defaultdict[int, list[int]] = defaultdict(list)
-    for concept, prerequisite in requires:
-        if concept in positions and prerequisite in positions:
-            waits_for[concept] += 1
-            unlocks[prerequisite].append(concept)
-    free = [(place, each) for each, place in positions.items() if not waits_for[each]]
-    heapq.heapify(free)
-    order: list[int] = []
-    while free:
-        order.append(heapq.heappop(free)[1])
-        for each in unlocks[order[-1]]:
-            waits_for[each] -= 1
-            if not waits_for[each]:
-                heapq.heappush(free, (positions[each], each))
-    in_circles = sorted(positions.keys() - order, key=lambda each: (positions[each], each))
-    return {concept: rank for rank, concept in enumerate([*order, *in_circles])}
+    done: set[K] = set()
+    waits: dict[K, int] = {}  # for how many
+    unlocks: defaultdict[K, list[tuple[int, K]]] = defaultdict(list)
+    for place, concept in enumerate(wished):
+        missing = set(requires(concept)) - done
+        for each in missing:
+            unlocks[each].append((place, concept))
+        if missing:
+            waits[concept] = len(missing)
+        free = [] if missing else [(place, concept)]
+        while free:
+            _, each = heapq.heappop(free)
+            yield each
+            done.add(each)
+            for other in unlocks.pop(each, ()):
+                waits[other[1]] -= 1
+                if not waits[other[1]]:
+                    del waits[other[1]]
+                    heapq.heappush(free, other)
+    yield from waits
 
 
 def _kept(in_order: Iterable[Candidate], new_drills: int | None) -> int:

@@ -11,7 +11,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -134,7 +134,7 @@ def read_tolerance(text: str) -> Tolerance | None:
     value = read_number(text)
     if value is None or value < 0:
         return None
-    is_relative = text.strip().endswith("%")
+    is_relative = "%" in text
     return Tolerance(relative=float(value)) if is_relative else Tolerance(absolute=float(value))
 
 
@@ -151,12 +151,9 @@ def _compare_text(expected: ExpectedText, given: str) -> AnswerComparison:
     for accepted in expected.accepted:
         if plain and plain == plain_text(accepted):
             return AnswerComparison(True, given, accepted, (AnswerPart(given, True),))
-    likeness = difflib.SequenceMatcher(None, autojunk=False)
-    likeness.set_seq2(plain)
 
     def like(accepted: str) -> float:
-        likeness.set_seq1(plain_text(accepted))
-        return likeness.ratio()
+        return difflib.SequenceMatcher(None, plain_text(accepted), plain, autojunk=False).ratio()
 
     nearest = max(expected.accepted, key=like)
     return AnswerComparison(False, given, expected.shown, _marked(given, nearest))
@@ -165,18 +162,18 @@ def _compare_text(expected: ExpectedText, given: str) -> AnswerComparison:
 def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
     bare, unit = given, expected.unit
     if unit and given.casefold().endswith(unit.casefold()):
-        bare = given[: len(given) - len(unit)].rstrip()
+        bare = given[: -len(unit)].rstrip()
     several = len(expected.values) > 1
     single = read_number(bare)
     numbers = read_numbers(bare) if several or single is None else (single,)
+    parts = (AnswerPart(given, False),) if given else ()
+    wrong = AnswerComparison(False, given, expected.shown, parts)
     if numbers is None:
-        note = "not a number" if given else ""
-        return AnswerComparison(False, given, expected.shown, _wrong(given), note)
+        return replace(wrong, note="not a number" if given else "")
+    note = expected.slip(numbers)
     if len(numbers) != len(expected.values):
         wanted = f"{len(expected.values)} numbers" if several else "one number"
-        count = f"expected {wanted}, got {len(numbers)}"
-        note = expected.slip(numbers) or count
-        return AnswerComparison(False, given, expected.shown, _wrong(given), note)
+        return replace(wrong, note=note or f"expected {wanted}, got {len(numbers)}")
     right = [
         expected.tolerance.allows(value, number)
         for value, number in zip(expected.values, numbers, strict=True)
@@ -184,11 +181,10 @@ def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
     if all(right):
         return AnswerComparison(True, given, expected.shown, (AnswerPart(given, True),))
     if several:
-        words = [f"{float(number):g}" for number in numbers]
-        parts = tuple(AnswerPart(word, good) for word, good in zip(words, right, strict=True))
-        return AnswerComparison(False, given, expected.shown, parts, expected.slip(numbers))
-    note = expected.slip(numbers) or _distance(expected.values[0], numbers[0])
-    return AnswerComparison(False, given, expected.shown, _wrong(given), note)
+        each = zip(numbers, right, strict=True)
+        marked = tuple(AnswerPart(f"{float(number):g}", good) for number, good in each)
+        return replace(wrong, parts=marked, note=note)
+    return replace(wrong, note=note or _distance(expected.values[0], numbers[0]))
 
 
 def plain_text(text: str) -> str:
@@ -211,10 +207,6 @@ def _marked(given: str, expected: str) -> tuple[AnswerPart, ...]:
         if end > start
     ]
     return tuple(parts)
-
-
-def _wrong(given: str) -> tuple[AnswerPart, ...]:
-    return (AnswerPart(given, False),) if given else ()
 
 
 def _distance(expected: Number, given: Number) -> str:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 Answer = int | float | str | tuple[int | float, ...]
 
+DRAWINGS: Final = 20
+"""The most that are made, one after another, for numbers that tell a slip from the answer."""
+
 _EXACT: Final = 4
 """Decimal places from which on a tolerance only allows for rounding: 0.64, not 0.640000."""
 
@@ -73,13 +76,20 @@ def _row(answer: float | tuple[int | float, ...]) -> tuple[int | float, ...]:
 def draw(folder: Path, function: str, guid: str, reviews: int) -> Computed:
     """The card as it is asked after `reviews` reviews.
 
-    Raises PackError when the pack has no such function, or when it fails; `where` is its line.
+    Numbers with which a known slip gives the right answer, too, are drawn again. Raises PackError
+    when the pack has no such function, or when it fails; `where` is its line.
     """
     import numpy as np  # only computed cards need it
 
     made = function_of(folder, function)
     seed = int.from_bytes(hashlib.sha256(guid.encode()).digest()[:16])
-    return call(made, np.random.default_rng([seed, reviews]), file_of(folder, function))
+    generator, file = np.random.default_rng([seed, reviews]), file_of(folder, function)
+    for _ in range(DRAWINGS):
+        card = call(made, generator, file)
+        expected = card.expected()
+        if not isinstance(expected, ExpectedNumbers) or not expected.slip(expected.values):
+            break
+    return card
 
 
 def file_of(folder: Path, name: str) -> Path:

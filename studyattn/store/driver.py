@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 Given = Sequence[Any] | Mapping[str, Any]
 Row = tuple[Any, ...]
+T = TypeVar("T")
 
 LIST = re.compile(r"@(texts|numbers|uuids)\((\S+?)\)")
 """A list in a statement: of which kind, and how it is given."""
@@ -77,6 +78,9 @@ class Driver(Protocol):
     def do_many(self, statement: str, given: Iterable[Given]) -> None:
         """Carry out a statement without rows once for each of `given`."""
 
+    def remembered(self, key: str, read: Callable[[], T]) -> T:
+        """Return what `read` found the last time, unless anything in the database has changed."""
+
     def begin_reading(self) -> None:
         """Begin a transaction that sees one unchanging moment of the database."""
 
@@ -105,9 +109,23 @@ class SqliteDriver:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.beneath = self._connection = connection
+        self._writes = False
+        self._moment: Any = None  # of the database, in which all of `_known` was read
+        self._known: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
         return ask_core(self, name)
+
+    def remembered(self, key: str, read: Callable[[], T]) -> T:
+        if self._writes:  # what is read now may be taken back
+            return read()
+        moment = self.one("PRAGMA data_version"), self._connection.total_changes
+        if moment != self._moment:  # by another connection, by this one
+            self._moment, self._known = moment, {}
+        if key not in self._known:
+            self._known[key] = read()
+        found: T = self._known[key]
+        return found
 
     def one(self, statement: str, given: Given = ()) -> Row | None:
         row: Row | None = self._connection.execute(_spelled(statement), given).fetchone()
@@ -126,9 +144,11 @@ class SqliteDriver:
         self._connection.executemany(_spelled(statement), given)
 
     def begin_reading(self) -> None:
+        self._writes = False
         self._connection.execute("BEGIN")
 
     def begin_writing(self) -> None:
+        self._writes = True
         self._connection.execute("BEGIN IMMEDIATE")
 
     def commit(self) -> None:

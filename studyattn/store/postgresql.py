@@ -22,7 +22,7 @@ from psycopg.types.string import StrDumperUnknown, TextLoader
 
 from studyattn.address import ServerAddress
 from studyattn.errors import StoreError
-from studyattn.store.driver import LIST, Given, Json, Row, ask_core
+from studyattn.store.driver import LIST, Given, Json, Row, T, ask_core
 from studyattn.store.transactions import PATIENCE
 
 _CONNECTING: Final = 10  # seconds until a server that does not answer counts as not reachable
@@ -174,6 +174,10 @@ class PostgresDriver:
 
     def do_many(self, statement: str, given: Iterable[Given]) -> None:
         self._cursor.executemany(_spelled(statement), given)
+
+    def remembered(self, key: str, read: Callable[[], T]) -> T:  # noqa: ARG002
+        # A server does not tell whether anything has changed.
+        return read()
 
     def begin_reading(self) -> None:
         self._surely(lambda: self._cursor.execute(_READ))

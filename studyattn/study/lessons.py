@@ -25,6 +25,7 @@ from studyattn.packs.pages import reading_seconds
 from studyattn.store.database import Connection
 from studyattn.store.queries import lessons as queries
 from studyattn.store.queries.concepts import find_concept
+from studyattn.store.queries.decisions import decide
 from studyattn.store.queries.lessons import TaughtConcept
 from studyattn.store.queries.queue import requirements
 from studyattn.study.profile import Profile
@@ -213,10 +214,10 @@ def skip(profile: Profile, lesson: Lesson) -> None:
 
 def _put(profile: Profile, lesson: Lesson, page: str | None) -> None:
     with profile.database.write() as connection:
-        queries.put_lesson_page(connection, lesson.name, page, profile.clock.now())
+        decide(connection, "lesson", lesson.name, "page", page, profile.clock.now())
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def _read_file(file: Path, _changed_at: int) -> Concept:
     concept, _ = read_concept(file.read_text(encoding="utf-8"), file)
     return concept

@@ -36,3 +36,8 @@ def writable(name: str) -> str:
     The byte 255 becomes `\udcff`, and a control character U+FFFD.
     """
     return printable(name.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def first_line(markdown: str) -> str:
+    """Return the first line that is not blank, stripped."""
+    return next((line.strip() for line in markdown.splitlines() if line.strip()), "")

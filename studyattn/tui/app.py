@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
+from textual._context import active_message_pump
 from textual.app import App, SystemCommand
 from textual.color import Color
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.message import Message
@@ -386,7 +388,7 @@ class StudyApp(App[None]):
 
     def show_error(self, error: BaseException) -> None:
         """Tell what went wrong in a modal; a second one while it is open is only logged."""
-        if not self._comes_of_quitting(error):
+        if not self._comes_of_closing(error):
             self._show_notice(self._describe(error))
 
     def _show_notice(self, notice: ErrorNotice) -> None:
@@ -395,9 +397,15 @@ class StudyApp(App[None]):
         if not isinstance(self.screen, ErrorScreen):
             self.push_screen(ErrorScreen(notice))
 
-    def _comes_of_quitting(self, error: BaseException) -> bool:
-        """Return whether a screen, opened as the app quits, misses widgets it never got."""
-        return self._exit and isinstance(error, NoMatches)
+    def _comes_of_closing(self, error: BaseException) -> bool:
+        """Return whether what is at work misses its widgets: they are gone, or never came.
+
+        A screen's widgets go before its timers and its work, and an app that quits opens no screen.
+        """
+        at_work = active_message_pump.get(self)
+        above = at_work.ancestors_with_self if isinstance(at_work, DOMNode) else []
+        is_open = at_work is self or any(each in self.screen_stack for each in above)
+        return isinstance(error, NoMatches) and (self._exit or not is_open)
 
     def _describe(self, error: BaseException) -> ErrorNotice:
         from studyattn.tui.dialogs.error import describe  # late, as above
@@ -418,7 +426,7 @@ class StudyApp(App[None]):
 
         Textual would end the app with a traceback here.
         """
-        if self._comes_of_quitting(error):
+        if self._comes_of_closing(error):
             return
         notice = self._describe(error)
         self._recoveries += 1

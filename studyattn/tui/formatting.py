@@ -136,10 +136,8 @@ def flow(parts: Iterable[Content], width: int, gap: str = " · ") -> list[Conten
         line = Content.assemble(lines[-1], gap, part) if lines else part
         if lines and line.cell_length <= width:
             lines[-1] = line
-            continue
-        if lines and lines[-1].cell_length + len(gap.rstrip()) <= width:
-            lines[-1] = Content.assemble(lines[-1], gap.rstrip())
-        lines += paragraph(part, width)
+        else:
+            lines += paragraph(part, width)
     return lines
 
 

@@ -13,14 +13,10 @@ from pathlib import Path
 
 from studyattn.errors import InputError
 from studyattn.exchange.documents import importing
-from studyattn.exchange.documents.importing import (
-    ImportResult,
-    PathKind,
-    kind_of,
-    read_documents,
-)
+from studyattn.exchange.documents.importing import ImportResult, read_documents
 from studyattn.exchange.documents.plan import ImportPlan
 from studyattn.exchange.documents.preview import ImportPreview
+from studyattn.exchange.files import PathKind, kind_of
 from studyattn.exchange.format import Format
 from studyattn.exchange.import_file import import_file, preview
 from studyattn.exchange.registry import format_of

@@ -114,7 +114,7 @@ LOADED = {
     "add Why? Because --concept softmax": "msgspec hashlib",
     "answer attention:softmax-axis good": "msgspec",
     "undo": "",
-    "concept list": "rich",
+    "concept list": "",
     "concept set softmax known": "",
     "note list": "",
     "note add Ask --concept softmax": "",

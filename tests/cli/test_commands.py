@@ -257,6 +257,22 @@ def test_settings(command: Command) -> None:
     assert command("settings", "get", "learning_steps").out == "1m 10m\n"
 
 
+@pytest.mark.parametrize("listing", ["items", "concept list", "note list"])
+def test_a_list_is_printed_as_far_as_its_limit_and_says_so(command: Command, listing: str) -> None:
+    for text in ("One", "Two", "Three"):
+        command("note", "add", text)
+    everything = command(*listing.split(), "--limit", "0")
+    lines = everything.out.splitlines()
+    assert len(lines) == len(command(*listing.split(), "--json", "--limit", "2").json) > 2
+    assert not everything.err
+    first = command(*listing.split(), "--limit", "2")
+    words = [line.split() for line in first.out.splitlines()]
+    assert words == [line.split() for line in lines[:2]]
+    assert first.err == "These are the first 2. `--limit 0` lists all.\n"
+    exactly = command(*listing.split(), "--limit", str(len(lines)))
+    assert (exactly.out, exactly.err) == (everything.out, "")
+
+
 def test_import_shows_first_and_changes_nothing_the_second_time(
     command: Command, tmp_path: Path
 ) -> None:

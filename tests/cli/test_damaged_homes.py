@@ -179,7 +179,12 @@ def examples(command: click.Command, *, most: int | None = None) -> Iterator[lis
 
 EXAMPLES = [[], *examples(studyattn)]  # without a command, the app
 DOORS = {"answer", "db", "due"}  # those that open the database each in a way of their own
-FIRST = [each for each in examples(studyattn, most=1) if each[0] not in DOORS]
+HOMELESS = (["gpt", "mistakes"], ["model", "mistakes"], ["pack", "check"])  # they take seconds
+FIRST = [
+    each
+    for each in examples(studyattn, most=1)
+    if each[0] not in DOORS and each[:2] not in HOMELESS
+]
 
 
 def ask(folder: Path, arguments: list[str]) -> tuple[int, str]:

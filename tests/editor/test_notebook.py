@@ -92,7 +92,9 @@ def test_a_cell_is_graded_recorded_and_then_defined(home: Path, notebook: Notebo
 
 def test_cards_are_asked_and_rated_and_errors_are_one_line(home: Path, notebook: Notebook) -> None:
     notebook.run("%load_ext studyattn")
-    assert "due**" in notebook.run("%due")["text/markdown"]
+    due = notebook.run("%due")["text/markdown"]
+    assert "due**" in due
+    assert "multiplied by […]." in due  # no answer
     first = notebook.run("%review")["text/markdown"]
     assert "<details><summary>Answer</summary>" in first
     second = notebook.run("%review good")["text/markdown"]

@@ -25,10 +25,9 @@ from studyattn.grading.mutation_report import (
     _name,
     _named,
     _rejected,
-    corpus,
 )
 from studyattn.grading.run.conversation import Conversation
-from studyattn.grading.run.runner import Runner, _Series
+from studyattn.grading.run.runner import Runner, _Series, next_outcome
 from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import Report
 
@@ -64,10 +63,14 @@ class SharedWorker:
             self.close()
             return self._runner.run(submission, programs)
         worker = self._worker_for(submission.forbidden)
-        outcomes = tuple(_Series(worker, submission, programs).carry_out(programs))
+        series = _Series(worker, submission, programs)
+        outcomes = tuple(series.carry_out(programs))
         if any(isinstance(each, Ended) for each in outcomes):
             self.close()
             return self._runner.run(submission, programs)
+        if series._is_loaded and series._settled is not None:
+            for _ in programs:  # what cannot be loaded answers each, which nobody has read
+                next_outcome(worker)
         return outcomes
 
     def close(self) -> None:
@@ -114,25 +117,29 @@ class SharedRun(CheckRun):
         return self._alone.grade_file(path, backend, drill, depth=depth)
 
 
-def check_chosen(folder: Path, trial: CheckRun) -> Tally:
-    """As `check_corpus`, but of submissions with the same mistakes only the first is graded.
+def check_chosen(chosen: Sequence[Path], trial: CheckRun) -> Tally:
+    """As `check_corpus`, but of these submissions, and none is shown a small input.
 
-    One whose label names no mistake is judged and not explained, and none is shown a small input.
+    One whose label names no mistake is judged and not explained.
     """
     figure = Tally()
-    known: set[str] = set()
-    for path in corpus(folder / "right"):
-        figure += _accepted(_name(path), trial.grade_file(path))
-    for path in corpus(folder / "wrong"):
+    for path in chosen:
         label = _label(path)
-        if label == NO_NAME:
+        if "right" in path.parts:
+            figure += _accepted(_name(path), trial.grade_file(path))
+        elif label == NO_NAME:
             figure += _rejected(_name(path), trial.grade_file(path, depth=Depth.VERDICT))
-        elif label not in known:
-            known.add(label)
+        else:
             report = trial.grade_file(path, depth=Depth.NAMES)
             figure += _rejected(_name(path), report)
             figure += _named(_name(path), _mistakes(label), report)
     return figure
+
+
+def labelled(paths: Sequence[Path]) -> tuple[int, int]:
+    """Return how many of these submissions make one mistake, and how many make several."""
+    numbers = [len(_mistakes(label)) for label in map(_label, paths) if label != NO_NAME]
+    return numbers.count(1), len(numbers) - numbers.count(1)
 
 
 def _mistakes(label: str) -> set[str]:

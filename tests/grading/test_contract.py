@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.grading.call_plan import Raised
+from studyattn.grading.call_plan import Layout, Raised
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
 from studyattn.grading.drill import Drill
-from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.judge import ask, draw
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission
@@ -28,7 +28,8 @@ from tests.grading.shared_worker import SharedWorker
 
 CORPUS = Path(__file__).parent.parent / "submissions"
 BREAKS = re.compile(r"^# breaks: (\S+)$", re.MULTILINE)
-PACK = load_pack(content_dir() / "attention")
+PACK = content_dir() / "attention"
+FOLDERS = drill_folders(PACK)
 
 WRAPPED = """
 
@@ -51,6 +52,11 @@ def _breaking(entry):
 
 COARSER = "_torch.float32 if t.dtype is _torch.float64 else _torch.bfloat16"
 BROKEN = {
+    "any-layout": """
+    def in_order(t):
+        assert t.is_contiguous()
+        return t
+    return entry(*_of(args, in_order), **named)""",
     "dtype": "return _of(entry(*args, **named), lambda t: t.to(_torch.float16))",
     "precision": f"return _of(entry(*args, **named), lambda t: t.to({COARSER}).to(t.dtype))",
     "inputs-unchanged": """
@@ -82,6 +88,7 @@ BROKEN = {
 """By what is broken, the body of `_break(entry, *args, **named)`."""
 
 SHOWN_BY: dict[str, Callable[[DrawnCase], bool]] = {
+    "any-layout": lambda question: question.case.layout is not Layout.CONTIGUOUS,
     "repeatable": lambda question: question.case.twice,
     "gradients": lambda question: question.case.gradients,
     "exact": lambda question: question.case.dtype == "float64" and not question.case.gradients,
@@ -97,14 +104,24 @@ def runner() -> Iterator[SharedWorker]:
         yield shared
 
 
-def test_every_demand_and_ban_of_a_contract_can_be_broken_here() -> None:
-    first = next(iter(PACK.drills.values())).contract
+@pytest.fixture(scope="module")
+def drills() -> Mapping[str, DrillBrief]:
+    return load_pack(PACK).drills
+
+
+def test_every_demand_and_ban_of_a_contract_can_be_broken_here(
+    drills: Mapping[str, DrillBrief],
+) -> None:
+    first = next(iter(drills.values())).contract
     assert first is not None
     assert {*first.demands, *first.bans} == set(BROKEN)
 
 
-@pytest.mark.parametrize("brief", PACK.drills.values(), ids=lambda brief: brief.id)
-def test_every_demand_and_ban_of_a_brief_has_a_submission_that_breaks_it(brief: DrillBrief) -> None:
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_every_demand_and_ban_of_a_brief_has_a_submission_that_breaks_it(
+    folder: Path, drills: Mapping[str, DrillBrief]
+) -> None:
+    brief = drills[folder.name]
     labels = [
         label
         for path in (CORPUS / brief.id / "wrong").rglob("*.py")
@@ -129,10 +146,11 @@ def _shown(questions: list[DrawnCase], name: str) -> list[DrawnCase]:
     return questions if name == "results-kept" else questions[:FIRST]
 
 
-@pytest.mark.parametrize("brief", PACK.drills.values(), ids=lambda brief: brief.id)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_what_breaks_the_contract_is_caught_and_what_is_waived_is_not(
-    brief: DrillBrief, runner: SharedWorker
+    folder: Path, drills: Mapping[str, DrillBrief], runner: SharedWorker
 ) -> None:
+    brief = drills[folder.name]
     drill = load_drill(brief.folder)
     drawn = draw(drill, "torch", "cpu", seed=1).questions
     questions = [each for each in drawn if each.case.name != SMALL_CASE]  # whole numbers

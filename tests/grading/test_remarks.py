@@ -62,6 +62,15 @@ def test_every_numpy_solution_with_a_root_is_tried() -> None:
     assert len(WITH_ROOT) == 16
 
 
+def test_a_power_of_plain_numbers_is_named_as_a_reason(carriers: Mapping[str, Executor]) -> None:
+    source = (DRILLS / "adamw-step" / "solution_numpy.py").read_text()
+    powers = re.sub(r"beta_(\d)\s*\*\*\s*step", r"np.power(beta_\1, step)", source)
+    assert powers.count("np.power") == 2
+    report = graded(carriers, "adamw-step", powers)
+    assert report.passed, report.cases
+    assert "np.power(b, t)" in report.remarks[0]
+
+
 def test_accumulators_may_be_made_with_zeros(carriers: Mapping[str, Executor]) -> None:
     source = (DRILLS / "flash-attention" / "solution_numpy.py").read_text()
     source = re.sub(r"np\.zeros_like\(top\)", "np.zeros(top.shape)", source)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -127,26 +128,46 @@ def test_a_part_that_cannot_be_used_is_named(part: Part, told: str) -> None:
 
 # ── mistakes ─────────────────────────────────────────────────────────────────────────────────────
 
-MISTAKES = mistakes(Home(Path("nowhere")), OF_GPT)
-IN_ATTENTION = [name for name, each in MISTAKES.items() if each.parts != (BLOCK,)]
-IN_BLOCKS = [name for name, each in MISTAKES.items() if each.parts == (BLOCK,)]
-WRITING = mistakes(Home(Path("nowhere")), OF_WRITING)
+Mistakes = Mapping[str, ModelMistake]
 
 
-def test_what_the_drills_warn_of_can_be_made() -> None:
+@pytest.fixture(scope="module")
+def known() -> Mistakes:
+    return mistakes(Home(Path("nowhere")), OF_GPT)
+
+
+@pytest.fixture(scope="module")
+def writing() -> Mistakes:
+    return mistakes(Home(Path("nowhere")), OF_WRITING)
+
+
+def in_attention(known: Mistakes) -> list[str]:
+    return [name for name, each in known.items() if each.parts != (BLOCK,)]
+
+
+def in_blocks(known: Mistakes) -> list[str]:
+    return [name for name, each in known.items() if each.parts == (BLOCK,)]
+
+
+def test_what_the_drills_warn_of_can_be_made(known: Mistakes, writing: Mistakes) -> None:
     assert {
         "mask-missing", "scale-missing", "scale-by-d", "mask-after-softmax", "softmax-wrong-axis",
         "heads-ignored", "mask-excludes-self", "cache-not-updated",
-    } <= MISTAKES.keys()  # fmt: skip
-    assert "mask-nan-rows" not in MISTAKES  # no row of a causal mask is empty
-    assert {"block-post-norm", "block-residual-missing", "block-norm-missing"} <= {*IN_BLOCKS}
-    assert {"generate-wrong-position", "generate-nothing-new-fed"} <= WRITING.keys()
-    assert "generate-last-fed" not in WRITING  # it writes the same
+    } <= known.keys()  # fmt: skip
+    assert "mask-nan-rows" not in known  # no row of a causal mask is empty
+    assert {"block-post-norm", "block-residual-missing", "block-norm-missing"} <= {
+        *in_blocks(known)
+    }
+    assert {"generate-wrong-position", "generate-nothing-new-fed"} <= writing.keys()
+    assert "generate-last-fed" not in writing  # it writes the same
 
 
-@pytest.mark.parametrize("name", IN_ATTENTION)
-def test_a_mistake_written_for_numpy_is_the_same_in_torch(name: str) -> None:
-    mistake = MISTAKES[name]
+def test_each_mistake_written_for_numpy_is_the_same_in_torch(known: Mistakes) -> None:
+    for name in in_attention(known):
+        _is_the_same_in_torch(name, known[name])
+
+
+def _is_the_same_in_torch(name: str, mistake: ModelMistake) -> None:
     run = dataclasses.replace(mistake.run, module=_imported(mistake))
     found = next(
         each for each in vars(sys.modules[run.module]).values() if getattr(each, "id", "") == name
@@ -164,19 +185,19 @@ def test_a_mistake_written_for_numpy_is_the_same_in_torch(name: str) -> None:
     pieces = torch.cat([cache(x[:, :3]), cache(x[:, 3:])], dim=1)
     for got, right in ((out, expected), (pieces, cached)):
         assert type(got) is Tensor
-        np.testing.assert_allclose(got.detach().numpy(), right, rtol=2e-4, atol=2e-5)
+        np.testing.assert_allclose(got.detach().numpy(), right, rtol=2e-4, atol=2e-5, err_msg=name)
     out.sum().backward()
 
 
-@pytest.mark.parametrize("name", IN_BLOCKS)
-def test_a_mistake_in_the_block_is_made_in_training_and_in_writing(name: str) -> None:
-    run = dataclasses.replace(MISTAKES[name].run, module=_imported(MISTAKES[name]))
-    broken = broken_parts(run)
-    assert broken.keys() == {TOGETHER}
-    right, wrong = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, broken))
-    losses = [(right.step(), wrong.step()) for _ in range(3)]  # all norms begin alike
-    assert any(one != pytest.approx(other, abs=1e-7, rel=0) for one, other in losses)
-    assert wrong.check_cache().same
+def test_each_mistake_in_the_block_is_made_in_training_and_in_writing(known: Mistakes) -> None:
+    for name in in_blocks(known):
+        run = dataclasses.replace(known[name].run, module=_imported(known[name]))
+        broken = broken_parts(run)
+        assert broken.keys() == {TOGETHER}, name
+        right, wrong = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, broken))
+        losses = [(right.step(), wrong.step()) for _ in range(3)]  # all norms begin alike
+        assert any(one != pytest.approx(other, abs=1e-7, rel=0) for one, other in losses), name
+        assert wrong.check_cache().same, name
 
 
 def test_the_block_of_the_drill_trains_as_its_parts_do() -> None:
@@ -206,12 +227,13 @@ def test_the_generate_of_the_drill_writes_what_the_program_does(temperature: flo
     assert written(temperature, generate=generate) == written(temperature)
 
 
-@pytest.mark.parametrize("name", WRITING)
-def test_a_mistake_in_writing_writes_something_else(name: str) -> None:
-    run = dataclasses.replace(WRITING[name].run, module=_imported(WRITING[name]))
-    broken = broken_parts(run)
-    assert len(written(0.8, **broken)) == 40
-    assert written(0.8, **broken) != written(0.8)
+def test_each_mistake_in_writing_writes_something_else(writing: Mistakes) -> None:
+    right = written(0.8)
+    for name, mistake in writing.items():
+        run = dataclasses.replace(mistake.run, module=_imported(mistake))
+        wrong = written(0.8, **broken_parts(run))
+        assert len(wrong) == 40, name
+        assert wrong != right, name
 
 
 @pytest.mark.parametrize(
@@ -229,8 +251,8 @@ def test_a_generate_that_cannot_be_used_is_named(part: Part, told: str) -> None:
     assert caught.value.part == GENERATE
 
 
-def test_a_mistake_that_its_module_does_not_have_is_a_lookup_error() -> None:
-    mistake = MISTAKES[IN_ATTENTION[0]]
+def test_a_mistake_that_its_module_does_not_have_is_a_lookup_error(known: Mistakes) -> None:
+    mistake = known[in_attention(known)[0]]
     run = dataclasses.replace(mistake.run, module=_imported(mistake), id="no-such-mistake")
     with pytest.raises(LookupError, match="no-such-mistake"):
         broken_parts(run)

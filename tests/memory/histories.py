@@ -16,7 +16,7 @@ from studyattn.memory import (
     SchedulingSettings,
     learner_day,
 )
-from studyattn.memory.fit import retrievability
+from studyattn.memory.intervals import retrievability
 
 START = datetime(2024, 3, 1, 12, tzinfo=UTC)
 

@@ -24,7 +24,7 @@ from studyattn.memory import (
     learner_day,
 )
 from studyattn.memory.balance import least_loaded, with_seed
-from studyattn.memory.fit import retrievability
+from studyattn.memory.intervals import retrievability
 from tests.memory.histories import START, logged, review_lists
 
 PLAIN = Scheduler()

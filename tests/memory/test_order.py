@@ -12,7 +12,7 @@ from studyattn.memory import Phase
 from studyattn.memory.order import (
     Candidate,
     DayLimits,
-    concept_ranks,
+    in_learning_order,
     order_queue,
     relative_overdueness,
 )
@@ -34,6 +34,14 @@ def learning(guid: str, minutes: int, siblings: str | None = None) -> Candidate:
 
 def new(guid: str, place: tuple[int, int] = (0, 0), siblings: str | None = None) -> Candidate:
     return Candidate(guid, Phase.NEW, place=place, siblings=siblings)
+
+
+def ranks_of(positions: dict[int, int], requires: list[tuple[int, int]]) -> dict[int, int]:
+    def needs(concept: int) -> set[int]:
+        return {other for one, other in requires if one == concept} & positions.keys()
+
+    wished = sorted(positions, key=lambda each: (positions[each], each))
+    return {concept: rank for rank, concept in enumerate(in_learning_order(wished, needs))}
 
 
 def guids(candidates: tuple[Candidate, ...]) -> list[str]:
@@ -173,7 +181,7 @@ def test_every_concept_has_one_rank_and_prerequisites_come_first(
     positions: dict[int, int], pairs: list[tuple[int, int]]
 ) -> None:
     requires = [(max(pair), min(pair)) for pair in pairs if pair[0] != pair[1]]  # no circles
-    ranks = concept_ranks(positions, requires)
+    ranks = ranks_of(positions, requires)
     assert sorted(ranks.values()) == list(range(len(positions)))
     for concept, prerequisite in requires:
         if concept in positions and prerequisite in positions:
@@ -181,10 +189,10 @@ def test_every_concept_has_one_rank_and_prerequisites_come_first(
 
 
 def test_position_decides_where_prerequisites_leave_a_choice() -> None:
-    ranks = concept_ranks({1: 30, 2: 20, 3: 10}, [(3, 1)])
+    ranks = ranks_of({1: 30, 2: 20, 3: 10}, [(3, 1)])
     assert sorted(ranks, key=ranks.__getitem__) == [2, 1, 3]
 
 
 def test_concepts_in_a_circle_come_last_rather_than_never() -> None:
-    ranks = concept_ranks({1: 1, 2: 2, 3: 3}, [(1, 2), (2, 1)])
+    ranks = ranks_of({1: 1, 2: 2, 3: 3}, [(1, 2), (2, 1)])
     assert sorted(ranks, key=ranks.__getitem__) == [3, 1, 2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from itertools import pairwise
 
 import pytest
@@ -13,15 +14,20 @@ from studyattn.grading.grader import Grader
 from studyattn.grading.submission import Backend, Submission
 from studyattn.packs.bug_drawing import draw
 from studyattn.packs.card_kinds import BUG, ReviewContext
-from studyattn.packs.model import Bug, CardText, bug_text
+from studyattn.packs.model import Bug, CardText, Pack, bug_text
 from studyattn.packs.read import load_pack
 
 FOLDER = content_dir() / "attention"
-PACK = load_pack(FOLDER)
+BUGS = sorted(path.stem for path in FOLDER.glob("bugs/*.md"))
+
+
+@functools.cache
+def pack() -> Pack:
+    return load_pack(FOLDER)
 
 
 def drawn(misconception: str, reviews: int) -> Bug:
-    return draw(PACK.bugs[misconception], FOLDER, f"attention:bug/{misconception}", reviews)
+    return draw(pack().bugs[misconception], FOLDER, f"attention:bug/{misconception}", reviews)
 
 
 def asked(card: CardText, reviews: int) -> tuple[str, str]:
@@ -29,12 +35,12 @@ def asked(card: CardText, reviews: int) -> tuple[str, str]:
     return made.front, made.back
 
 
-@pytest.mark.parametrize("misconception", list(PACK.bugs)[::5])
+@pytest.mark.parametrize("misconception", BUGS[::5])
 def test_the_judge_finds_the_bug_of_the_card_in_what_is_drawn(misconception: str) -> None:
     bug = drawn(misconception, 3)
-    assert bug.example.source != PACK.bugs[misconception].example.source
+    assert bug.example.source != pack().bugs[misconception].example.source
     with Grader() as grader:
-        drill = load_drill(PACK.drills[bug.drill].folder)
+        drill = load_drill(pack().drills[bug.drill].folder)
         source = bug.example.source.encode()
         submission = Submission("bug.py", source, Backend.NUMPY, drill.entries)
         report = grader.grade(drill, submission, seed=1)
@@ -47,7 +53,7 @@ def test_each_showing_has_another_program_and_the_same_one_when_shown_again() ->
     assert all(before != after for before, after in pairwise(fronts))
     assert len(set(fronts)) >= 5
     assert fronts[4] == bug_text(drawn("mask-inverted", 4)).front
-    assert fronts[0] == bug_text(PACK.bugs["mask-inverted"]).front
+    assert fronts[0] == bug_text(pack().bugs["mask-inverted"]).front
 
 
 def test_names_change_in_the_answer_as_in_the_program() -> None:
@@ -72,9 +78,9 @@ def test_other_numbers_are_told_by_what_right_code_prints() -> None:
 
 
 def test_an_edited_card_and_one_without_its_pack_are_asked_as_they_are_kept() -> None:
-    card = bug_text(PACK.bugs["mask-inverted"])
+    card = bug_text(pack().bugs["mask-inverted"])
     assert asked(card, 0) == (card.front, card.back)
-    shown = draw(PACK.bugs["mask-inverted"], FOLDER, "attention:bug/mask-inverted", 2)
+    shown = draw(pack().bugs["mask-inverted"], FOLDER, "attention:bug/mask-inverted", 2)
     assert asked(card, 2) == (bug_text(shown).front, shown.answer)
     assert asked(card, 2) != (card.front, card.back)
     edited = CardText(BUG, f"{card.front} Mine.", card.back, None, card.extra)

@@ -10,9 +10,9 @@ import pytest
 from studyattn.packs.card_kinds import BASIC, CLOZE
 from studyattn.packs.check import (
     Finding,
-    check_pack,
     computed,
     drills,
+    examine_pack,
     figures,
     run_examples,
     structure,
@@ -34,7 +34,7 @@ Part = Callable[[Pack], Iterator[Finding]]
 
 def test_the_tiny_pack_is_sound() -> None:
     parts: list[str] = []
-    assert check_pack(TINY, parts.append) == []
+    assert examine_pack(TINY, parts.append).findings == ()
     assert parts == [
         "structure",
         "wording",
@@ -75,7 +75,7 @@ def test_a_solution_that_fails_and_a_starter_that_passes_are_found(folder: Path)
 def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None:
     change(folder / LOGITS, "{#logits-predict}", "")
     change(folder / PROBABILITIES, "[0.5 0.5]", "[0.4 0.6]")
-    findings = check_pack(folder)
+    findings = list(examine_pack(folder).findings)
     assert [str(finding.place).rpartition("/")[2] for finding in findings] == [
         "class-probabilities.md:13",
         "logits.md:20",

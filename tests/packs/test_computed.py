@@ -134,3 +134,14 @@ def test_drawing_does_not_import_torch_and_leaves_no_byte_code(folder: Path) -> 
     )
     subprocess.run([sys.executable, "-c", code, str(folder)], check=True)
     assert not list(folder.rglob("__pycache__"))
+
+
+def test_numbers_with_which_a_slip_is_right_are_drawn_again(folder: Path) -> None:
+    (folder / "computed.py").write_text(
+        "from studyattn.packs.computed import Computed\n\n\n"
+        "def one_logit(draw):\n"
+        "    n = int(draw.integers(2, 5))\n"
+        "    return Computed(f'{n}?', n * n, slips={'doubled, not squared': 2 * n})\n"
+    )
+    drawn = {draw(folder, "one_logit", "any", reviews).answer for reviews in range(40)}
+    assert drawn == {9, 16}

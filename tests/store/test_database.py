@@ -21,6 +21,7 @@ from studyattn.store import backup, backup_files, database_file, health, migrate
 from studyattn.store.database import Connection, Database, open_database
 from studyattn.store.engine import store_error
 from studyattn.store.models import AttemptRow, ConceptChangeRow, ConceptRow, ItemRow, ReviewRow
+from studyattn.store.sql import do, driver_of, values
 from studyattn.store.sqlite_file import connect
 from tests.databases import environment_of
 from tests.store.conftest import NOW, add_items, add_review
@@ -355,3 +356,32 @@ def test_opening_an_up_to_date_database_does_not_import_alembic(any_home: Home) 
     open_database(any_home, now=NOW).close()
     out, err = start(any_home, "one", 1).communicate("\n")
     assert (out.split(), err) == (["False"], "")
+
+
+def test_what_is_remembered_ends_with_any_change(home: Home, database: Database) -> None:
+    def names(read: Connection) -> list[str]:
+        statement = "SELECT key FROM setting ORDER BY key"
+        return driver_of(read).remembered("names", lambda: values(read, statement))
+
+    def add(key: str) -> None:
+        with database.write() as connection:
+            do(connection, "INSERT INTO setting VALUES (:key, '1')", key=key)
+            assert key in names(connection)  # within the transaction, too
+            if key == "undone":
+                raise RuntimeError("taken back")
+
+    with database.read() as connection:
+        before = names(connection)
+        assert names(connection) is before
+    add("own")
+    with database.read() as connection:
+        assert names(connection) == sorted(["own", *before])
+    with pytest.raises(RuntimeError, match="taken back"):
+        add("undone")
+    with database.read() as connection:
+        assert names(connection) == sorted(["own", *before])
+    with closing(sqlite3.connect(home.database)) as other:
+        other.execute("DELETE FROM setting WHERE key = 'own'")
+        other.commit()
+    with database.read() as connection:
+        assert names(connection) == before

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from studyattn.packs.locate import installed_packs
 from studyattn.packs.read import load_pack
-from studyattn.study.review.queue import first_line
 from studyattn.text import cloze, render, titles
+from studyattn.text.characters import first_line
 
 PARTS = ["a", "b2", "é", "²", " ", "  ", "(", ")", ".", ",", "!", "|", ":", "::", "-", "#", "1. "]
 MARKS = [*"`$*_=<&~[]\\", "**", "==", "``", "$$", "]( ", "&amp;", "\\(", "\t", "\x00", "\u2028"]

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import RenderableType
+from textual._compositor import Compositor
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
@@ -44,6 +46,27 @@ def _styles_parsed_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Stylesheet, "_parse_rules", parse_rules)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _drawn_when_settled() -> Iterator[None]:
+    """Draw what the terminal shows once things are settled, not 40 times a second.
+
+    Nobody sees what is drawn between, which takes a third of a test's time. `settle` draws.
+    """
+    drawn = Compositor.render_update
+
+    def render_update(
+        compositor: Compositor, full: bool = False, **kind: Any
+    ) -> RenderableType | None:
+        if full:  # for `draw`, and for a picture
+            return drawn(compositor, full, **kind)
+        compositor._dirty_regions.clear()
+        return None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Compositor, "render_update", render_update)
         yield
 
 
@@ -130,6 +153,13 @@ async def settle(pilot: Pilot[None]) -> None:
     await pilot.pause()
     await app_of(pilot).settled()
     await pilot.pause()
+    draw(pilot)
+
+
+def draw(pilot: Pilot[None]) -> None:
+    """Draw the screen, and the one that a dialog leaves in sight, as a terminal would show them."""
+    app = pilot.app
+    app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
 
 
 class Typed(str):
@@ -157,6 +187,7 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool], *, settled: b
 async def until_shown(pilot: Pilot[None], text: str) -> None:
     """Until the terminal shows `text`, which a timer brings; fails after ten seconds without."""
     for _ in range(200):
+        draw(pilot)
         if text in text_of(pilot):
             return
         await pilot.pause(0.05)

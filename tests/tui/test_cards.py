@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from itertools import takewhile
 from typing import Any
 
 import pytest
@@ -20,8 +21,8 @@ def stored(home: Home, column: str) -> list[Any]:
 
 
 def fronts(shown: str) -> list[str]:
-    """The rows of the list, without what follows the front."""
-    lines = shown.splitlines()[5:-2]
+    """The rows of the list, without what follows the front, and the chosen card below them."""
+    lines = takewhile(lambda line: "──" not in line, shown.splitlines()[5:])
     return [line[5:35].strip() for line in lines if line.strip()]
 
 

@@ -15,8 +15,7 @@ from studyattn.store.queries.notes import NoteView
 from studyattn.study.concepts.concept_page import ConceptPage
 from studyattn.study.notes.note_links import LinkingNote
 from studyattn.study.review.browse import BrowsedItem
-from studyattn.study.review.views import Suggestion
-from studyattn.study.rules.evidence import Evidence, Weight
+from studyattn.study.rules.evidence import Evidence, Suggestion, Weight
 from studyattn.study.rules.mistakes import MistakeSeen
 from studyattn.tui.formatting import Days
 from studyattn.tui.widgets import concept_page

@@ -172,7 +172,7 @@ async def test_hints_history_solution_and_a_fresh_start(
         await press(pilot, "escape", "u")
         assert editor(screen).text == starter
         session, do = screen.session, app_of(pilot).database.run
-        await press(pilot, "exclamation_mark", "n")
+        await press(pilot, "exclamation_mark", "escape")
         assert not await do(lambda: session.revealed)
         await press(pilot, "exclamation_mark", "y")
         assert await do(lambda: session.revealed)

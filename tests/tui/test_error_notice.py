@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from textual.css.query import NoMatches
 from textual.widgets import Static
 
 from studyattn.errors import DocumentError
@@ -16,9 +17,11 @@ from studyattn.store.backup import make
 from studyattn.study.clock import FixedClock
 from studyattn.tui.app import make_app
 from studyattn.tui.dialogs.error import ErrorScreen, describe
+from studyattn.tui.screens.path import PathScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.theme import Look
-from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
+from studyattn.tui.widgets.header_footer import KeyLine
+from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
 NO_DATABASE = b"this is no database, whatever its name says" * 100
 
@@ -154,6 +157,44 @@ async def test_a_bug_in_an_action_leaves_the_app_usable(
         await press(pilot, "enter", "c")
         assert "Concepts" in text_of(pilot)
     assert "boom" in app.error_log.read_text(encoding="utf-8")
+
+
+async def test_what_outlives_its_screen_is_no_error(
+    home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "p")
+        path = pilot.app.screen
+        assert isinstance(path, PathScreen)
+        missed: list[str] = []
+        gone = asyncio.Event()
+
+        def miss(what: str) -> None:
+            try:
+                path.show_hints()
+            except NoMatches:
+                missed.append(what)
+                raise
+
+        async def outlive() -> None:
+            await gone.wait()
+            miss("work")
+
+        async def unmount(
+            _: PathScreen,
+        ) -> None:  # widgets go first
+            await path.query(KeyLine).remove()
+            path.call_next(miss, "a timer")
+            gone.set()
+            await asyncio.sleep(0.05)
+
+        path.do(outlive)
+        monkeypatch.setattr(PathScreen, "on_unmount", unmount, raising=False)
+        app_of(pilot).go("today")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, TodayScreen)
+        assert set(missed) == {"work", "a timer"}
+        assert not app_of(pilot).error_log.exists()
 
 
 async def test_a_widget_that_breaks_is_replaced_by_a_fresh_today(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,8 @@ from studyattn.home import Home
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import items
 from studyattn.tui.screens.concept import ConceptScreen
+from studyattn.tui.screens.importing import PreviewScreen
+from studyattn.tui.screens.path import PathScreen
 from studyattn.tui.screens.review import ReviewScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
@@ -40,6 +45,10 @@ def document(tmp_path: Path) -> Path:
     return path
 
 
+def rewrite(document: Path, text: str) -> None:
+    document.write_text(text, encoding="utf-8")
+
+
 async def write_path(pilot: object, path: str) -> None:
     from textual.pilot import Pilot
 
@@ -67,6 +76,20 @@ async def test_import_shows_first_and_then_makes(
         assert await app_of(pilot).database.run_with_profile(count_concepts) > concepts
         await press(pilot, "space")
         assert isinstance(pilot.app.screen, ReviewScreen)
+
+
+async def test_a_long_question_is_read_whole_in_the_preview(
+    home: Home, document: Path, open_app: OpenApp
+) -> None:
+    asked = "Why is the map of values split into two maps of a lower rank?"
+    rewrite(document, f"## Questions\n\n### 1. {asked}\n\nTo save parameters.\n")
+    async with open_app(home, (60, 20)) as pilot:
+        await press(pilot, "I")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter")
+        lines = text_of(pilot).splitlines()
+        (at,) = (number for number, line in enumerate(lines) if "+ card" in line)
+        assert asked in " ".join(line[28:58].strip() for line in lines[at : at + 3])
 
 
 async def test_what_was_imported_can_be_studied_at_once(
@@ -144,8 +167,9 @@ async def test_a_proposed_join_is_made_only_when_accepted(
         await press(pilot, "I")
         await write_path(pilot, str(document))
         await press(pilot, "enter")
-        lines = text_of(pilot).splitlines()
-        rows = [line for line in lines[2:] if line.strip()]
+        screen = pilot.app.screen
+        assert isinstance(screen, PreviewScreen)
+        rows = [str(each.content) for each in screen.rows.values()]
         row = next(index for index, line in enumerate(rows) if "[ ] the same as" in line)
         await press(pilot, *["down"] * row, "space")
         assert "[x] the same as" in text_of(pilot)
@@ -318,3 +342,32 @@ async def test_enter_after_an_import_does_not_read_the_document_again(
         assert "✓ Imported" in text_of(pilot)
         await press(pilot, "enter")
         assert "✓ Imported" in text_of(pilot)
+
+
+async def test_reading_ends_when_the_learner_goes_elsewhere(
+    home: Home, document: Path, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended, wrong = asyncio.Event(), []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _loop, context: wrong.append(context))
+
+    def read_for_ever(path: Path, progress: Callable[[int, int, Path], None], _: object) -> None:
+        try:
+            for done in range(5_000):
+                progress(done, 1_000_000, path)
+                time.sleep(0.001)
+        finally:
+            loop.call_soon_threadsafe(ended.set)
+
+    monkeypatch.setattr("studyattn.tui.import_service.look", read_for_ever)
+    async with open_app(home) as pilot:
+        await press(pilot, "I")
+        await write_path(pilot, str(document.parent))
+        await pilot.press("enter")
+        while "Reading" not in text_of(pilot):
+            await pilot.pause(0.01)
+        app_of(pilot).go("path")
+        await asyncio.wait_for(ended.wait(), 10)
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, PathScreen)
+    assert not wrong

@@ -34,6 +34,14 @@ async def test_the_key_to_all_keys_is_f1_while_one_writes(home: Home, open_app: 
         assert last_line(pilot).endswith("? keys")
 
 
+async def test_keys_below_a_dialog_are_not_shown(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "c", "m")
+        assert last_line(pilot).strip() == ""
+        await press(pilot, "escape")
+        assert last_line(pilot).endswith("? keys")
+
+
 async def test_today_offers_a_start_only_when_something_is_due(
     home: Home, clock: FixedClock, open_app: OpenApp
 ) -> None:

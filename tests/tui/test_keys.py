@@ -8,12 +8,13 @@ from itertools import chain
 from pkgutil import walk_packages
 
 from textual.binding import Binding
-from textual.widgets import Input, TextArea
+from textual.widgets import Input
 
 import studyattn.tui
 from docs.keys_page import DATA, PAGE, page_text, read_keys, verb_of
 from studyattn.tui.actions import ACTIONS, EVERYWHERE, actions_of
 from studyattn.tui.dialogs.dialog import Dialog
+from studyattn.tui.widgets.text_areas import FiledText
 
 MEANINGS, EXCEPTIONS = read_keys(DATA.read_text("utf-8"))
 VERBS = {key: meaning.verbs for meaning in MEANINGS for key in meaning.keys}
@@ -34,7 +35,7 @@ def in_use() -> set[tuple[str, str]]:
         for binding in vars(kind).get("BINDINGS", ()):
             called = binding.action.partition(".")[2].partition("(")[0]
             used |= {(key, called) for key in binding.key.split(",") if len(key) == 1}
-    typed = [Binding.make_bindings(TextArea.BINDINGS), Binding.make_bindings(Input.BINDINGS)]
+    typed = [Binding.make_bindings(FiledText.BINDINGS), Binding.make_bindings(Input.BINDINGS)]
     return used | {(each.key, each.action) for each in chain(*typed) if each.key in OF_THE_APP}
 
 

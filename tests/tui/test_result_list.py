@@ -55,11 +55,20 @@ def test_a_word_of_latex_does_not_keep_its_formula_raw(text: str, word: str, exp
 def test_what_was_found_is_in_view_on_a_narrow_terminal() -> None:
     excerpt = MarkedText("word " * 40 + "needle" + " word" * 40, ((200, 206),))
     for width in (30, 80, 200):
-        _, sentence = row(
-            SearchResult(SearchKind.NOTE, "1", MarkedText("T"), excerpt, "About"), width
-        )
-        assert "needle" in sentence.plain
-        assert sentence.cell_length <= width
+        found = SearchResult(SearchKind.NOTE, "1", MarkedText("T"), excerpt, "About")
+        lines = row(found, width).plain.splitlines()
+        assert any("needle" in line for line in lines)
+        assert max(map(len, lines)) <= width
+
+
+def test_a_long_title_and_what_it_belongs_to_are_whole() -> None:
+    excerpt = MarkedText("word " * 40 + "needle" + " word" * 40, ((200, 206),))
+    title, about = "A softmax of small and of large scores", "Numerical stability of softmax"
+    found = SearchResult(SearchKind.CARD, "1", MarkedText(title), excerpt, about)
+    lines = row(found, 44).plain.splitlines()
+    assert " ".join(" ".join(line.split()) for line in lines[:2]) == f"card {title}"
+    assert lines[2].strip() == about
+    assert "…word" in lines[3]  # cut between words
 
 
 def test_nothing_found_drives_the_terminal() -> None:

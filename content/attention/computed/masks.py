@@ -112,8 +112,8 @@ def score_rank(draw: Generator) -> Computed:
         ),
         answer=int(np.linalg.matrix_rank(scores(q, k))),
         slips={
-            "the rank is at most the number of tokens": width,
-            "the rank is at most the width of the head": n,
+            "the rank is at most the number of tokens and at most the width": max(n, width),
+            "this is the number of entries": n * n,
         },
         explanation=f"At most the width {width}, and at most the number of tokens {n}.",
     )

@@ -15,8 +15,10 @@ def loss_of_share(draw: Generator) -> Computed:
     loss = float(next_token_loss(logits, np.array([1, 0])))
     return Computed(
         question=(
-            f"The actual next token had a probability of {percent}% in the softmax. "
-            "What is the loss of this prediction, to two decimal places?"
+            f"The actual next token had a probability of {percent}% in the softmax. What is the "
+            "loss of this prediction, to two decimal places? (The logarithms of "
+            f"{percent / 100:g}: {-loss:.3f} to base $e$, {np.log2(percent / 100):.3f} to base 2, "
+            f"{np.log10(percent / 100):.3f} to base 10.)"
         ),
         answer=loss,
         tolerance=0.006,
@@ -35,10 +37,12 @@ def share_at_temperature(draw: Generator) -> Computed:
     temperature = float(draw.choice([0.5, 2.0, 4.0]))
     gap = int(draw.integers(1, 4))
     share = float(next_probabilities(np.array([float(gap), 0.0]), temperature)[0])
+    exponents = sorted({gap / temperature, float(gap), gap * temperature})
+    powers = ", ".join(f"$e^{{{each:g}}} \\approx {np.exp(each):.3g}$" for each in exponents)
     return Computed(
         question=(
             f"Two tokens have the logits {gap} and 0, and the temperature is {temperature:g}. "
-            "What probability does the first one get, to two decimal places?"
+            f"What probability does the first one get, to two decimal places? ({powers})"
         ),
         answer=share,
         tolerance=0.006,

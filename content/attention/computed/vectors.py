@@ -136,21 +136,23 @@ def worked_weight(draw: Generator) -> Computed:
     row, hidden = (int(index) for index in draw.integers(0, 4, size=2))
     weights = trace_head(X, W_Q, W_K, W_V)[4][row].round(3)
     others = [place for place in range(len(TOKENS)) if place != hidden]
+    rest = 1 - float(weights[others].sum())
     shown = ", ".join(f"{weights[place]:.3f} to {TOKENS[place]}" for place in others)
     return Computed(
         question=(
             f"“I love apple phones”: the token “{TOKENS[row]}” gives weights {shown}. How much "
             f"goes to {TOKENS[hidden]}, to two decimal places?"
         ),
-        answer=float(weights[hidden]),
+        answer=rest,
         tolerance=0.006,
+        shown=f"{rest:.2f}",
         slips={
-            "this is the sum of the others": float(weights[others].sum()),
+            "this is the sum of the others": 1 - rest,
         },
         explanation=(
             "A row sums to 1: 1 − "
             + " − ".join(f"{weights[place]:.3f}" for place in others)
-            + f" = {1 - weights[others].sum():.3f}."
+            + f" = {rest:.3f}."
         ),
     )
 
@@ -183,9 +185,9 @@ def shuffled_outputs(draw: Generator) -> Computed:
     words = np.array(["a", "b", "c", "d"])
     return Computed(
         question=(
-            "Self-attention without positions and masks reads the tokens a, b, c, d. Its outputs "
-            f"start with {', '.join(map(str, outputs))}, in this order. What do they start with "
-            f"when it reads {', '.join(words[order])}?"
+            "Self-attention without positions and masks reads the tokens a, b, c, d; the first "
+            f"entries of their outputs are {', '.join(map(str, outputs))}. What are the first "
+            f"entries when it reads {', '.join(words[order])}, in this order?"
         ),
         answer=tuple(int(output) for output in outputs[order]),
         slips={
@@ -200,20 +202,21 @@ def shuffled_outputs(draw: Generator) -> Computed:
 
 def sinusoid_angle(draw: Generator) -> Computed:
     position = int(draw.choice([1, 2, 5, 10, 100]))
-    pair = int(draw.integers(0, 2))
-    angle = position / 10000 ** (2 * pair / 4)
+    width = int(draw.choice([4, 8]))
+    pair = int(draw.integers(1, width // 2))
+    angle = position / 10000 ** (2 * pair / width)
     return Computed(
         question=(
-            f"Sinusoidal encoding with $d = 4$: by what angle (radians) has pair $i = {pair}$ "
-            f"turned at position $t = {position}$?"
+            f"Sinusoidal encoding with $d = {width}$ and base 10,000: by what angle (radians) has "
+            f"pair $i = {pair}$ turned at position $t = {position}$?"
         ),
         answer=angle,
         tolerance=angle / 100,
         slips={
-            "the exponent is 2i/d, not i/d": position / 10000 ** (pair / 4),
-            "the power divides": position * 10000 ** (2 * pair / 4),
+            "the exponent is 2i/d, not i/d": position / 10000 ** (pair / width),
+            "the power divides": position * 10000 ** (2 * pair / width),
         },
-        explanation=f"$t / 10000^{{2i/d}} = {position} / 10000^{{{2 * pair}/4}}$.",
+        explanation=f"$t / 10000^{{2i/d}} = {position} / 10000^{{{2 * pair}/{width}}}$.",
     )
 
 

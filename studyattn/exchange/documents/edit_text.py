@@ -47,21 +47,14 @@ _ESCAPED = re.compile(r"^(\\*)(@ |@@ |---$)", re.MULTILINE)
 _UNESCAPED = re.compile(r"^\\(\\*)(?=@ |@@ |---$)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class EditableDocument:
-    """A document of the preview, with its questions as they are in it."""
-
-    planned: PlannedSource
-    questions: Sequence[ExtractedQuestion]
-
-    def labelled(self) -> Iterator[tuple[str, ExtractedQuestion]]:
-        """Yield each question that has an answer, and the label of its cards."""
-        used: dict[int, int] = {}
-        for each in self.questions:
-            if each.answer.strip():
-                used[each.line] = used.get(each.line, 0) + 1
-                number = used[each.line]
-                yield (str(each.line) if number == 1 else f"{each.line}.{number}", each)
+def _labelled(source: PlannedSource) -> Iterator[tuple[str, ExtractedQuestion]]:
+    """Yield each question that has an answer, and the label of its cards."""
+    used: dict[int, int] = {}
+    for each in source.questions:
+        if each.answer.strip():
+            used[each.line] = used.get(each.line, 0) + 1
+            number = used[each.line]
+            yield (str(each.line) if number == 1 else f"{each.line}.{number}", each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,31 +68,31 @@ class _Written:
     where: str
 
 
-def edit_text(documents: Sequence[EditableDocument]) -> str:
+def edit_text(documents: Sequence[PlannedSource]) -> str:
     """Return the cards of all documents as a text."""
     parts = [HEAD]
     for document in documents:
-        parts.append(f"{_DOCUMENT}{document.planned.path}\n")
-        for label, question in document.labelled():
-            for card in cards_of(question, document.planned.edits):
+        parts.append(f"{_DOCUMENT}{document.path}\n")
+        for label, question in _labelled(document):
+            for card in cards_of(question, document.edits):
                 chosen = f" concept={card.concept}" if card.concept else ""
                 parts.append(_card(f"{label}{chosen}", card.front, card.back))
         parts += [
             _card(planned.key, planned.front, planned.back)
-            for planned in document.planned.cards
+            for planned in document.cards
             if planned.key.startswith(CORRECTION_KEY)
         ]
     return "\n".join(parts)
 
 
 def read_edits(
-    text: str, documents: Sequence[EditableDocument], concepts: Mapping[str, str]
+    text: str, documents: Sequence[PlannedSource], concepts: Mapping[str, str]
 ) -> dict[str, Edits]:
     """Return the edits that a text makes, by the path of the document.
 
     `concepts` are the slugs that a card may name. Raises DocumentError with the line of the text.
     """
-    found = {each.planned.path: each for each in documents}
+    found = {each.path: each for each in documents}
     written: dict[str, list[_Written]] = {path: [] for path in found}
     path = next(iter(found)) if len(found) == 1 else ""
     for place, row in _marked_rows(text):
@@ -155,14 +148,12 @@ def _marked_rows(text: str) -> Iterator[tuple[str, _Written | str]]:
 
 
 def _edits(
-    written: Sequence[_Written], document: EditableDocument, concepts: Mapping[str, str]
+    written: Sequence[_Written], document: PlannedSource, concepts: Mapping[str, str]
 ) -> Edits:
     """Return the edits of one document: what differs from what it says itself."""
-    questions = dict(document.labelled())
+    questions = dict(_labelled(document))
     cards: dict[str, list[EditedCard]] = {label: [] for label in questions}
-    corrections = {
-        each.key for each in document.planned.cards if each.key.startswith(CORRECTION_KEY)
-    }
+    corrections = {each.key for each in document.cards if each.key.startswith(CORRECTION_KEY)}
     kept: set[str] = set()
     for each in written:
         if each.label in corrections:
@@ -176,7 +167,7 @@ def _edits(
                 advice="Start a card with the line of its question",
             )
     edits: dict[str, tuple[EditedCard, ...]] = {
-        key: gone for key, gone in document.planned.edits.items() if key.startswith(CORRECTION_KEY)
+        key: gone for key, gone in document.edits.items() if key.startswith(CORRECTION_KEY)
     }
     edits |= dict.fromkeys(corrections - kept, ())
     for label, question in questions.items():

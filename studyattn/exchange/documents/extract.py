@@ -31,8 +31,8 @@ from studyattn.exchange.documents.draft import (
     Understood,
     Unread,
 )
-from studyattn.exchange.documents.shapes import TITLES, Shapes
-from studyattn.exchange.documents.units import asks
+from studyattn.exchange.documents.shapes import Shapes
+from studyattn.exchange.documents.units import FILE, TITLES, asks
 from studyattn.packs.errata import heading_lines
 from studyattn.text.document import Unclosed, read_document
 
@@ -231,6 +231,8 @@ def _offers(
         least = max(len(questions), len(taken) if way in TITLES else 0) / 2
         if new and len(new) >= least:
             found.append((_score(new), _offer(way, dialects.title_of(way), new)))
+    if taken or len(found) > 1:  # the whole file is offered where nothing else is
+        found = [each for each in found if each[1].name != FILE]
     found.sort(key=lambda each: -each[0])
     return [offer for _, offer in found[:MOST_OFFERS]]
 

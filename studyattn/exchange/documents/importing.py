@@ -25,11 +25,11 @@ from pathlib import Path
 from studyattn.errors import DocumentError, InputError, StoreError
 from studyattn.exchange.documents import dialects
 from studyattn.exchange.documents.apply_plan import write_plan
-from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText
+from studyattn.exchange.documents.draft import ExtractedText
 from studyattn.exchange.documents.edits import Edits
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.matching import digest, normalised
-from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, counted
+from studyattn.exchange.documents.plan import ImportPlan, PlannedChange
 from studyattn.exchange.documents.planner import Planner
 from studyattn.exchange.files import SUFFIXES, PathKind, find_documents, kind_of, read_text
 from studyattn.exchange.merge.merge_into import Refold
@@ -45,44 +45,33 @@ from studyattn.store.queries.imports import (
 )
 from studyattn.text.counting import count
 
-__all__ = [
-    "ImportPlan",
-    "ImportResult",
-    "PathKind",
-    "PlannedChange",
-    "ReadDocuments",
-    "apply_import",
-    "kind_of",
-    "read_documents",
-]
-
 Progress = Callable[[int, int, Path], None]
 """Called before each document with how many are done, how many there are, and which is next."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """The numbers of what an import added and changed: sources, cards, concepts by state, notes."""
+    """A plan that was carried out."""
 
-    new: dict[str, int]
-    edited: dict[str, int]
-    gone: dict[str, int]
+    plan: ImportPlan
     joined: tuple[str, ...]
     """Slugs of the concepts that were joined with one of a pack."""
-    new_cards: tuple[str, ...]
-    """Guids of the new cards, in the order of the documents."""
+
+    @property
+    def new_cards(self) -> tuple[str, ...]:
+        """Guids of the new cards, in the order of the documents."""
+        cards = (card for source in self.plan.sources for card in source.cards)
+        return tuple(card.guid for card in cards if card.change is PlannedChange.NEW)
+
+    def numbers(self) -> Mapping[str, object]:
+        """Return what `--json` prints: counts by change, what was joined, and the new cards."""
+        changes = (PlannedChange.NEW, PlannedChange.EDITED, PlannedChange.GONE)
+        counts = {change.value: self.plan.count(change) for change in changes}
+        return {**counts, "joined": self.joined, "new_cards": self.new_cards}
 
     def line(self) -> str:
-        """Return those numbers in one line."""
-        parts = [
-            f"{made} {told}"
-            for counts, told in (
-                (self.new, "new"),
-                (self.edited, "edited"),
-                (self.gone, "no longer there, kept"),
-            )
-            if (made := counted(counts))
-        ]
+        """Return in one line how much was made and changed."""
+        parts = [f"{made} {told}" for told, made in self.plan.made()]
         if self.joined:
             parts.append(f"{count(len(self.joined), 'concept')} joined")
         return f"Imported: {'; '.join(parts) or 'nothing new'}."
@@ -120,10 +109,6 @@ class ReadDocuments:
             path = _place(each.path)
             sources.append(planner.plan(each.draft, path, matched.get(index), edits.get(path)))
         return ImportPlan(tuple(sources), self.known.last, self.problems, self.copies)
-
-    def questions(self, path: str) -> tuple[ExtractedQuestion, ...]:
-        """Return the questions of one document, as they are in it."""
-        return self._of(path).draft.questions
 
     def read_as(self, path: str, ways: Sequence[str]) -> ReadDocuments:
         """Read one document in other ways, which stay offers; without one, as it was read first.
@@ -208,18 +193,7 @@ def apply_import(
             learned = write_plan(connection, plan, at, accepted)
             if learned and refold is not None:
                 refold(connection, learned)
-    return ImportResult(
-        new=plan.count(PlannedChange.NEW),
-        edited=plan.count(PlannedChange.EDITED),
-        gone=plan.count(PlannedChange.GONE),
-        joined=accepted,
-        new_cards=tuple(
-            card.guid
-            for source in plan.sources
-            for card in source.cards
-            if card.change is PlannedChange.NEW
-        ),
-    )
+    return ImportResult(plan, accepted)
 
 
 def _read_all(

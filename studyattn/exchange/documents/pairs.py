@@ -1,17 +1,37 @@
-"""Marks of questions and answers within a text: `Q: … A: …`, and Anki's `{{c1::gaps}}`."""
+"""Marks of questions and answers within a text: `Q: … A: …`, and Anki's `{{c1::gaps}}`.
+
+Also rows that begin or part cards: `?`, `%`, START and END, a block of code. A row that touches a
+text parts a paragraph from the next one; one that stands alone parts all that is between two rules,
+or below a heading, which belongs to the question. Last, where an answer begins and ends.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise, takewhile
 from typing import Final
 
-from studyattn.exchange.documents.answers import part_links
-from studyattn.exchange.documents.draft import ExtractedQuestion
-from studyattn.exchange.documents.rows import ITEM, Part, cut, rows_in, rows_of, sides_of_clozes
+import yaml
+
+from studyattn.exchange.documents.dialects.trees import cards_in
+from studyattn.exchange.documents.draft import ExtractedQuestion, SourceLink
+from studyattn.exchange.documents.names import names
+from studyattn.exchange.documents.rows import (
+    ITEM,
+    Part,
+    Row,
+    cut,
+    rows_in,
+    rows_of,
+    sides_of_clozes,
+)
 from studyattn.exchange.documents.units import LEAST_ASKING, asks
+from studyattn.text.front_matter import PlainLoader
 from studyattn.text.markdown import parse_blocks
 
 PAIR_MARK = re.compile(
@@ -23,9 +43,12 @@ PAIR_MARK = re.compile(
 """A row that begins with `Q:`, `A1.` and the like."""
 _ANY = re.compile(r"(?im)^\W*(?:q(uestion)?\s*\d*\s*[:.)]|front\s*:)")
 _ALONE = re.compile(
-    r"^[\s#*_`:>=]*(?P<mark>question|answer|front|back)\s*\d*[\s#*_`:.=]*$", re.IGNORECASE
+    r"^(?=.*[#*_`:：>=])[\s#*_`:>=]*"
+    rf"(?P<mark>{'|'.join((*names()['asking'], *names()['answering']))})"
+    r"\s*\d*[\s#*_`:：.=]*$",
+    re.IGNORECASE,
 )
-"""A row with a mark alone: `### Question`, `#answer`."""
+"""A row with nothing but a mark and signs: `### Question`, `#answer`, `**问题**`."""
 _ASKS: Final = {"q": "q", "f": "q", "a": "a", "b": "a"}
 """The side that the first letter of a mark stands for."""
 _ANSWER_BESIDE = re.compile(
@@ -86,7 +109,8 @@ def _asked_and_answered(part: Part) -> tuple[list[str], list[str]]:
 def labelled(text: str) -> Iterator[ExtractedQuestion]:
     """Yield the cards whose two sides each stand below a row with a mark alone."""
     for asking, answers in pairwise(cut(rows_of(text), _ALONE)):
-        if (side_of(asking), side_of(answers)) == ("q", "a"):
+        sides = asking.mark.casefold(), answers.mark.casefold()
+        if sides[0] in names()["asking"] and sides[1] in names()["answering"]:
             asked = re.sub(r"\A#+\s+", "", asking.text)
             answer, links = part_links(answers.text)
             if asked:
@@ -135,3 +159,152 @@ def clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:
         text = re.sub(rf"^\s*{ITEM}\s+", "", "\n".join(rows[first:after]))
         for front, back in sides_of_clozes(text):
             yield ExtractedQuestion(front, back, line + first, asked=title)
+
+
+_RULE = re.compile(r"(?:^|\n)\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})\s*$")
+_UP = re.compile(r"(?:^|\n)[^\w\n]*\[[^\]\n]*\]\(#[^)\n]*\)\W*$")
+"""A closing link to the top of the page."""
+_LEARN_MORE = re.compile(
+    r"^\W*(learn more|read more|further reading|see also|references|links)\W*$", re.IGNORECASE
+)
+_LINK = re.compile(
+    r"\[(?P<text>(?:[^\[\]]|\[[^\]]*\])+)\]\((?P<address>[^()\s]*(?:\([^()]*\)[^()\s]*)*)\)"
+)
+_BARE_LINK = re.compile(r"<?(?P<address>https?://[^\s<>]+)>?")
+_ANSWER_BELOW = re.compile(r"^\s*<details\b|^\W*Answer\s*:", re.IGNORECASE)
+_NO_ANSWER = re.compile(r"\W*Answer\W*", re.IGNORECASE)
+_LABEL = re.compile(
+    r"\A\W*(?:(?:hide|show|view)\s+)?(?:answer|solution)s?\b[^\w\n]*\n", re.IGNORECASE
+)
+_DETAILS = re.compile(r"</?(?:details|p)\b[^>]*>|<summary\b[^>]*>.*?</summary\s*>", re.DOTALL)
+_OPTION = re.compile(rf"^\s*{ITEM}\s+\[(?P<mark>[ xX])\]\s+(?P<text>.*)$")
+
+
+def part_links(body: str) -> tuple[str, tuple[SourceLink, ...]]:
+    """Return the answer without its closing rule, and the links of its closing "Learn more"."""
+    body = _RULE.sub("", _UP.sub("", _RULE.sub("", body.strip())).strip()).strip()
+    rows = body.split("\n")
+    for index in range(len(rows) - 1, -1, -1):
+        if _LEARN_MORE.match(rows[index]):
+            rest = [row for row in rows[index + 1 :] if row.strip()]
+            links = [link for row in rest if (link := _link(row))]
+            if links and len(links) == len(rest):
+                return "\n".join(rows[:index]).strip(), tuple(links)
+    return "" if _NO_ANSWER.fullmatch(body) else body, ()
+
+
+def _link(row: str) -> SourceLink | None:
+    if match := _LINK.search(row):
+        return SourceLink(match["text"], match["address"])
+    if match := _BARE_LINK.search(row):
+        return SourceLink(match["address"], match["address"])
+    return None
+
+
+def unlabelled(answer: str) -> str:
+    """Return an answer without a first row that says only that it is one."""
+    return _LABEL.sub("", answer).strip()
+
+
+def parted(body: str) -> tuple[str, str] | None:
+    """Return what a body asks and what it answers; None if it does not say where the answer is."""
+    rows = body.split("\n")
+    at = next((row.line for row in rows_in(rows, 0) if _ANSWER_BELOW.match(row.mark)), 0)
+    answer = _DETAILS.sub("", "\n".join(rows[at:]))
+    return ("\n".join(rows[:at]).strip(), answer.strip()) if at else None
+
+
+def choices(body: str) -> tuple[str, str] | None:
+    """Return a question with its options, and the options that are ticked; None without both."""
+    rows = body.split("\n")
+    options = {at: found for at, row in enumerate(rows) if (found := _OPTION.match(row))}
+    ticked = [each["text"] for each in options.values() if each["mark"] != " "]
+    if not ticked or len(ticked) == len(options):
+        return None
+    asked = [f"- {options[at]['text']}" if at in options else row for at, row in enumerate(rows)]
+    last = max(options) + 1
+    right = "\n".join(f"- {each}" for each in ticked) if len(ticked) > 1 else ticked[0]
+    rest = "\n".join(asked[last:]).strip()
+    return "\n".join(asked[:last]).strip(), f"{right}\n\n{rest}".strip()
+
+
+PARTS: Final = {"?": False, "??": True, "%": False, "↪": False, ":question:": False}
+"""The rows between two sides, and whether the card is asked both ways."""
+_BLOCK = re.compile(r"^\s*(?P<mark>START|END)\s*$")
+_NAMED = re.compile(r"^(?P<mark>[^\W\d_][\w ]{0,30}):\s*(?P<text>.*)$")
+_CODED = re.compile(r"(?:anki|(?:flash|anki-?)?cards?|quiz)\b", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+def separated(text: str) -> Iterator[ExtractedQuestion]:
+    """Yield the cards whose sides a row parts."""
+    rows = rows_of(text)
+    middles = [at for at, row in enumerate(rows) if row.mark in PARTS]
+    limits = [0, *(middle + 1 for middle in middles)]
+    begins = [*map(partial(_begin, rows), middles, limits), len(rows)]
+    for begin, middle, limit in zip(begins, middles, begins[1:], strict=False):
+        front = _text(rows[begin:middle])
+        back = _text(rows[middle + 1 : _end(rows, middle, limit)])
+        line = next((row.line for row in rows[begin:middle] if not row.blank), 0)
+        if front and back:
+            yield ExtractedQuestion(front, back, line)
+            if PARTS[rows[middle].mark]:
+                yield ExtractedQuestion(back, front, line)
+
+
+def _begin(rows: Sequence[Row], middle: int, limit: int) -> int:
+    """Return the first row of the question before a row that parts."""
+    touches = middle > limit and not rows[middle - 1].blank
+    at = middle
+    while at > limit:
+        row = rows[at - 1]
+        if row.is_rule or (touches and row.blank):
+            return at
+        at -= 1
+        if row.heading:
+            return at
+    return at
+
+
+def _end(rows: Sequence[Row], middle: int, limit: int) -> int:
+    """Return the row after the answer below a row that parts."""
+    touches = middle + 1 < limit and not rows[middle + 1].blank
+    for at in range(middle + 1, limit):
+        if rows[at].is_rule or (touches and rows[at].blank):
+            return at
+    return limit
+
+
+def _text(rows: Sequence[Row]) -> str:
+    """Return rows as a text; a heading is the question below which it stands."""
+    shown = [rows[0].heading or rows[0].text, *(row.text for row in rows[1:])] if rows else []
+    return "\n".join(shown).strip()
+
+
+def in_code(text: str) -> Iterator[ExtractedQuestion]:
+    """Yield the cards that blocks of code are: YAML with a question and an answer."""
+    for token in parse_blocks(text):
+        if token.type == "fence" and token.map and _CODED.match(token.info.strip()):
+            with suppress(yaml.YAMLError):
+                said = yaml.load(token.content, PlainLoader)  # noqa: S506 - a SafeLoader
+                for card in cards_in(said, ""):
+                    yield replace(card, line=token.map[0] + 1)
+
+
+def fielded(text: str) -> Iterator[ExtractedQuestion]:
+    """Yield the cards between rows START and END: the type of the note, then its fields."""
+    for part, after in pairwise(cut(rows_of(text), _BLOCK)):
+        if (part.mark, after.mark) == ("START", "END"):
+            rows = _COMMENT.sub("", part.text).split("\n")
+            yield from _fields(cut([Row(part.line, row) for row in rows[1:]], _NAMED), part.line)
+
+
+def _fields(parts: Sequence[Part], line: int) -> Iterator[ExtractedQuestion]:
+    """Yield the card that fields are: the first one asks. Its name may be left out."""
+    named = [(each.mark, each.text) for each in parts if each.mark != "Tags"]
+    (_, front), *rest = named if named[0][1] else named[1:] or named
+    answers = dict(each for each in rest if each[1])
+    listed = [f"**{name}:** {text}" for name, text in answers.items()]
+    back = "\n\n".join(listed if len(answers) > 1 else answers.values())
+    if front and back:
+        yield ExtractedQuestion(front, back, line)

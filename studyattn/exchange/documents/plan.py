@@ -12,7 +12,13 @@ from enum import StrEnum
 from typing import Any
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.documents.draft import NOT_READ, LearnedBefore, SourceLink, Understood
+from studyattn.exchange.documents.draft import (
+    NOT_READ,
+    ExtractedQuestion,
+    LearnedBefore,
+    SourceLink,
+    Understood,
+)
 from studyattn.exchange.documents.edits import Edits
 from studyattn.exchange.documents.understanding import not_read, offered, understanding
 from studyattn.packs.corrections import Correction
@@ -37,6 +43,12 @@ _SIGNS = {
     PlannedChange.EDITED: "~",
     PlannedChange.UNCHANGED: " ",
     PlannedChange.GONE: "-",
+}
+_NAMES = {"sources": "source", "cards": "card", "notes": "note"}
+_TOLD = {
+    PlannedChange.NEW: "new",
+    PlannedChange.EDITED: "edited",
+    PlannedChange.GONE: "no longer there, kept",
 }
 _MARKS = frozenset("$\\*_`<[&")
 
@@ -88,15 +100,6 @@ class PlannedCard:
 
 
 @dataclass(frozen=True, slots=True)
-class SkippedQuestion:
-    """A question of which the learner wants no card."""
-
-    key: str
-    text: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class PlannedNote:
     """A section of a document without questions."""
 
@@ -143,6 +146,8 @@ class PlannedSource:
     digest: str
     front_matter: dict[str, Any]
     row: int | None = None
+    questions: tuple[ExtractedQuestion, ...] = ()
+    """As they are in the document."""
     cards: tuple[PlannedCard, ...] = ()
     concepts: tuple[PlannedConcept, ...] = ()
     notes: tuple[PlannedNote, ...] = ()
@@ -152,7 +157,8 @@ class PlannedSource:
     """Lines of questions without an answer, which cannot become cards."""
     edits: Edits = field(default_factory=dict)
     """The learner's edits of its questions."""
-    skipped: tuple[SkippedQuestion, ...] = ()
+    skipped: tuple[ExtractedQuestion, ...] = ()
+    """Those of which the learner wants no card."""
     understood: Understood = NOT_READ
     """How the document was read."""
     splits: Mapping[str, int] = field(default_factory=dict)
@@ -212,22 +218,16 @@ class ImportPlan:
     def _sum(self) -> str:
         if self.changes_nothing:
             return "Nothing new to import."
-        parts = [
-            f"{told}: {made}"
-            for change, told in (
-                (PlannedChange.NEW, "new"),
-                (PlannedChange.EDITED, "edited"),
-                (PlannedChange.GONE, "no longer there, kept"),
-            )
-            if (made := counted(self.count(change)))
-        ]
-        return "; ".join(parts)
+        return "; ".join(f"{told}: {made}" for told, made in self.made())
 
-
-def counted(counts: Mapping[str, int]) -> str:
-    """Return the counts of `ImportPlan.count` in words, without the zeros."""
-    names = {"sources": "source", "cards": "card", "notes": "note"}
-    return listed((number, names.get(key, f"{key} concept"), "") for key, number in counts.items())
+    def made(self) -> Iterator[tuple[str, str]]:
+        """Yield in words what becomes of how many things."""
+        for change, told in _TOLD.items():
+            counts = self.count(change).items()
+            if made := listed(
+                (many, _NAMES.get(key, f"{key} concept"), "") for key, many in counts
+            ):
+                yield told, made
 
 
 def _source_lines(source: PlannedSource) -> Iterator[str]:

@@ -46,7 +46,6 @@ from studyattn.exchange.documents.plan import (
     PlannedConcept,
     PlannedNote,
     PlannedSource,
-    SkippedQuestion,
 )
 from studyattn.packs.corrections import correct_answer, correct_statement
 from studyattn.packs.errata import about, recognise
@@ -85,7 +84,7 @@ class _Page:
     questions: tuple[ExtractedQuestion, ...] = ()
     """Its questions as the learner edited them."""
     edits: Edits = field(default_factory=dict)
-    skipped: list[SkippedQuestion] = field(default_factory=list)
+    skipped: list[ExtractedQuestion] = field(default_factory=list)
     placed: Counter[str] = field(default_factory=Counter)
     """The cards planned so far, by their question's key."""
 
@@ -159,6 +158,7 @@ class Planner:
             digest=text_digest,
             front_matter=draft.front_matter,
             row=None if before is None else before.row,
+            questions=draft.questions,
             cards=tuple(page.cards),
             concepts=concepts,
             notes=notes,
@@ -198,7 +198,7 @@ class Planner:
             if question.answer:
                 page.cards.append(_card(question, card, slug, page))
         page.skipped += [
-            SkippedQuestion(key, each.text, each.line)
+            replace(each, key=key)
             for each in page.draft.questions
             if page.edits.get(key := question_key(each.text)) == ()
         ]
@@ -287,7 +287,7 @@ class Planner:
                 key=key,
             )
             if page.edits.get(key) == ():
-                page.skipped.append(SkippedQuestion(key, question.text, line))
+                page.skipped.append(question)
                 continue
             page.cards.append(_card(question, before.pop(guid, None), slug, page, guid))
         page.cards += [self._gone(card) for card in before.values()]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from studyattn.exchange.documents.dialects import goes_with_others
 from studyattn.exchange.documents.draft import ExtractedQuestion
-from studyattn.exchange.documents.edit_text import EditableDocument, edit_text, read_edits
+from studyattn.exchange.documents.edit_text import edit_text, read_edits
 from studyattn.exchange.documents.edits import (
     EditedCard,
     Edits,
@@ -16,7 +16,7 @@ from studyattn.exchange.documents.edits import (
     question_key,
 )
 from studyattn.exchange.documents.importing import ReadDocuments
-from studyattn.exchange.documents.plan import ImportPlan
+from studyattn.exchange.documents.plan import ImportPlan, PlannedSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +48,12 @@ class ImportPreview:
     @property
     def text(self) -> str:
         """All cards as one text, to be edited."""
-        return edit_text(self._editable())
+        return edit_text(self.plan.sources)
 
     def use_text(self, text: str) -> None:
         """Take the cards of an edited text. Raises DocumentError, and changes nothing then."""
-        self._edits = read_edits(text, self._editable(), self.concepts)
+        self._edits = read_edits(text, self.plan.sources, self.concepts)
         self.plan = self._documents.plan(self._edits)
-
-    def _editable(self) -> tuple[EditableDocument, ...]:
-        return tuple(
-            EditableDocument(each, self._documents.questions(each.path))
-            for each in self.plan.sources
-        )
 
     def choose(self, path: str, offer: str) -> bool:
         """Take an offered way of reading a document as well, or no longer.
@@ -78,8 +72,10 @@ class ImportPreview:
 
     def ways(self, path: str) -> tuple[str, ...]:
         """Return the ways in which a document is read."""
-        source = next(each for each in self.plan.sources if each.path == path)
-        return tuple(source.understood.name.split("+"))
+        return tuple(self._source(path).understood.name.split("+"))
+
+    def _source(self, path: str) -> PlannedSource:
+        return next(each for each in self.plan.sources if each.path == path)
 
     def card(self, at: CardPlace) -> EditedCard | None:
         """Return the text of a card, None for one that is no question of the document."""
@@ -88,14 +84,14 @@ class ImportPreview:
 
     def skip(self, at: CardPlace) -> bool:
         """Leave the card out; of a question that was left out, make what the document says."""
-        if self._edits_of(at.path).get(at.key) == ():
+        if self._source(at.path).edits.get(at.key) == ():
             return self.restore(at)
         cards = self._cards(at)
         return self._use(at, {at.key: cards[: at.place] + cards[at.place + 1 :]})
 
     def restore(self, at: CardPlace) -> bool:
         """Make of the question what the document says."""
-        before = self._edits_of(at.path)
+        before = self._source(at.path).edits
         self._edits[at.path] = {key: cards for key, cards in before.items() if key != at.key}
         return at.key in before and self._use(at, {})
 
@@ -110,14 +106,14 @@ class ImportPreview:
 
         The first question stays. The second one becomes a bold line of the answer.
         """
-        edits, cards = self._edits_of(at.path), list(self._cards(at))
+        edits, cards = self._source(at.path).edits, list(self._cards(at))
         if at.place >= len(cards):
             return False
         taken: dict[str, tuple[EditedCard, ...]] = {}
         if at.place + 1 < len(cards):
             other = cards.pop(at.place + 1)
         else:
-            after = self._documents.questions(at.path)
+            after = self._source(at.path).questions
             keys = [question_key(each.text) for each in after]
             rest = after[keys.index(at.key) + 1 :]
             found = next((each for each in rest if cards_of(each, edits)), None)
@@ -148,18 +144,15 @@ class ImportPreview:
         return self._use(at, {at.key: tuple(cards)})
 
     def _use(self, at: CardPlace, changed: Edits) -> bool:
-        self._edits[at.path] = {**self._edits.get(at.path, self._edits_of(at.path)), **changed}
+        self._edits[at.path] = {**self._edits.get(at.path, self._source(at.path).edits), **changed}
         self.plan = self._documents.plan(self._edits)
         return True
-
-    def _edits_of(self, path: str) -> Edits:
-        return next(each.edits for each in self.plan.sources if each.path == path)
 
     def _cards(self, at: CardPlace) -> tuple[EditedCard, ...]:
         """Return the cards of a question; none of a card that is no question of the document."""
         question = self._question(at)
-        return () if question is None else cards_of(question, self._edits_of(at.path))
+        return () if question is None else cards_of(question, self._source(at.path).edits)
 
     def _question(self, at: CardPlace) -> ExtractedQuestion | None:
-        questions = self._documents.questions(at.path)
+        questions = self._source(at.path).questions
         return next((each for each in questions if question_key(each.text) == at.key), None)

@@ -10,22 +10,33 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from studyattn.exchange.documents.answers import choices, part_links, parted, unlabelled
-from studyattn.exchange.documents.between import learned
 from studyattn.exchange.documents.contents import state_of, title_of
+from studyattn.exchange.documents.dialects.trees import cards_in
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.names import field_of, names, plain
-from studyattn.exchange.documents.pairs import clozes, fields_that_ask, labelled, marked
+from studyattn.exchange.documents.pairs import (
+    choices,
+    clozes,
+    fielded,
+    fields_that_ask,
+    in_code,
+    labelled,
+    marked,
+    part_links,
+    parted,
+    separated,
+    unlabelled,
+)
 from studyattn.exchange.documents.rows import ITEM, is_contents, unfenced
-from studyattn.exchange.documents.separators import fielded, in_code, separated
 from studyattn.exchange.documents.units import (
     BOLD,
     CALLOUTS,
     COUNTED,
+    FILE,
     LIST,
     LONGEST_TERM,
     NUMBERED,
@@ -34,26 +45,21 @@ from studyattn.exchange.documents.units import (
     asking,
     asks,
     below,
+    learned,
     units_of,
     words_of,
 )
 from studyattn.text.document import Document, Section
 
 _QUESTIONS = re.compile(r"\b(questions?|q\s*(&|and|\+)\s*a|q/a|faq)\b", re.IGNORECASE)
-_ONLY_QUESTIONS = re.compile(r"^\W*(questions?|q\s*(&|and|\+)\s*a|q/a|faqs?)\W*$", re.IGNORECASE)
+_ONLY_QUESTIONS = re.compile(
+    r"^\W*(questions?(\W+|\s+and\s+)?(answers?)?|q\s*(&|and|\+)\s*a|q/a|faqs?)\W*$", re.IGNORECASE
+)
 _LIST_SIGN = re.compile(rf"^\s*{ITEM}\s+")
 _LONGEST_FRONT: Final = 160
 """Characters of a title that may be a front; a longer one is a sentence of a text."""
-
-TITLES: Final[Mapping[str, str]] = {
-    **{f"h{level}": f"headings {'#' * level}, the text below each" for level in range(1, 7)},
-    BOLD: "bold lines, the text below each",
-    LIST: "list items, what is below each",
-    COUNTED: "lines below a number, the text below each",
-    TERMS: "terms, each before a mark and its definition",
-    CALLOUTS: "callouts whose title asks",
-}
-"""The shapes that can be chosen, in words."""
+_LONGEST_FILE: Final = 1500
+"""Characters of a file that may be a card; a longer one is a text."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +67,15 @@ class Shapes:
     """A document, its units by their shape, and which of them are questions."""
 
     document: Document
-    sections: Mapping[int, Sequence[Section]] = field(init=False)
-    """By level, without tables of contents."""
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def sections(self) -> Mapping[int, Sequence[Section]]:
+        """The sections by level, without tables of contents."""
         levels: defaultdict[int, list[Section]] = defaultdict(list)
         for section in self.document.walk():
             if not is_contents(section.whole_body()):
                 levels[section.level].append(section)
-        object.__setattr__(self, "sections", dict(sorted(levels.items())))
+        return dict(sorted(levels.items()))
 
     # -- the questions that a document certainly has ---------------------------------------------
 
@@ -100,7 +106,10 @@ class Shapes:
         yield from found
         if any(each.answer for each in found):
             return
-        yield from max(filter(_mostly_answered, self._asking_units), key=len, default=())
+        units = max(filter(_mostly_answered, self._asking_units), key=len, default=())
+        if not units and asks(self._title) and 0 < len(self._file.answer) <= _LONGEST_FILE:
+            units = [self._file]
+        yield from units
 
     def bare(self) -> Iterator[int]:
         """Yield the lines of units that ask, and that nothing answers."""
@@ -118,14 +127,29 @@ class Shapes:
         return found
 
     def _of_front_matter(self) -> Iterator[ExtractedQuestion]:
-        """Yield the card of a file whose front matter asks and whose text, or a field, answers."""
+        """Yield the cards that front matter lists, and the one that it asks itself.
+
+        The answer to that is the text, or another field.
+        """
+        for card in cards_in(list(self.document.front_matter.values()), self._title):
+            yield replace(card, line=2)
         fields = {key.casefold(): value for key, value in self.document.front_matter.items()}
         asked = next((plain(fields[each]) for each in names()["sure"] if each in fields), "")
         said = field_of(fields, "back")
-        texts = [self.document.preamble, *(_whole(each) for each in self.document.sections)]
-        answer = said or "\n\n".join(filter(None, texts))
-        if asked and answer.strip():
-            yield ExtractedQuestion(asked, answer.strip(), 2, asked=self._title)
+        answer = said or self._file.answer
+        if asked and answer:
+            yield ExtractedQuestion(asked, answer, 2, asked=self._title)
+
+    @cached_property
+    def _file(self) -> ExtractedQuestion:
+        """The card that the whole file is: its title asks for its text."""
+        title = title_of(self.document, of_cards=True)
+        texts = [self.document.preamble]
+        for each in self.document.sections:
+            heading = "" if each.title == title else f"{'#' * each.level} {each.title}\n\n"
+            texts.append(f"{heading}{each.whole_body()}".strip())
+        answer = unlabelled(part_links("\n\n".join(filter(None, texts)))[0])
+        return ExtractedQuestion(words_of(title), answer, 1)
 
     @cached_property
     def _title(self) -> str:
@@ -220,15 +244,12 @@ class Shapes:
         hide = sum("<summary" in child.body for child in children)
         if 2 * hide > len(children) or any(each.line in self._asking for each in deeper):
             return False
-        whole = (section.level == 1 or section.title == self._title) and not _ONLY_QUESTIONS.match(
-            section.title
-        )
-        return not whole or self._look_like_questions(children)
+        return bool(_ONLY_QUESTIONS.match(section.title)) or self._look_like_questions(children)
 
     def _look_like_questions(self, sections: Sequence[Section]) -> bool:
         looks = sum(bool(NUMBERED.match(each.title)) or asks(each.title) for each in sections)
         found = any(each.line in self._asking for each in sections)
-        return not found and 2 * looks >= len(sections)
+        return not found and 2 * looks > len(sections)
 
     # -- what a shape would give -----------------------------------------------------------------
 
@@ -265,6 +286,8 @@ class Shapes:
                     answer = unlabelled(part_links(section.whole_body())[0])
                     yield ExtractedQuestion(title, answer, section.line)
             return
+        if shape == FILE:
+            yield self._file
         for text, unit in self._units:
             if unit.shape == shape and unit.words:
                 yield ExtractedQuestion(
@@ -280,6 +303,9 @@ class Shapes:
             alike = Counter(each.text for each in answered)
             if len(alike) > 1 and 2 * len(answered) > len(made) and 4 * len(alike) > len(answered):
                 yield shape, answered
+        few = len(self.document.sections) < 2 and 0 < len(self._file.answer) <= _LONGEST_FILE
+        if few or asks(self._title):
+            yield FILE, [self._file]
 
 
 def _answered(questions: Sequence[ExtractedQuestion]) -> int:
@@ -288,10 +314,6 @@ def _answered(questions: Sequence[ExtractedQuestion]) -> int:
 
 def _mostly_answered(questions: Sequence[ExtractedQuestion]) -> bool:
     return 2 * _answered(questions) > len(questions)
-
-
-def _whole(section: Section) -> str:
-    return f"{'#' * section.level} {section.title}\n\n{section.whole_body()}".strip()
 
 
 def _sides(body: str) -> tuple[str, str] | None:

@@ -1,19 +1,21 @@
 """Units: what begins something in a text and has text below it, whatever the document is.
 
 A heading is a unit, and so are a bold line, an item of a list, a line below a number. Units of
-one shape are judged together: `asking` says which of them are questions.
+one shape are judged together: `asking` says which of them are questions. The mark between a term
+and its definition, a tab, `;;`, a dash, is the one that parts most rows of the text (`learned`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from markdown_it.token import Token
 
-from studyattn.exchange.documents.between import parted
+from studyattn.text.document import Section
 from studyattn.text.markdown import parse_blocks
 
 NUMBER: Final = re.compile(
@@ -41,17 +43,17 @@ LEAST_ASKING: Final = 3
 """Titles without numbers that must ask before those of their shape are questions."""
 
 BOLD, LIST, COUNTED, TERMS = "bold", "list", "counted", "terms"
-CALLOUTS: Final = "callouts"
-
-
-class Titled(Protocol):
-    """Whatever has a title: a section, a unit."""
-
-    @property
-    def title(self) -> str: ...
-
-
-T = TypeVar("T", bound=Titled)
+CALLOUTS, FILE = "callouts", "file"
+TITLES: Final[Mapping[str, str]] = {
+    **{f"h{level}": f"headings {'#' * level}, the text below each" for level in range(1, 7)},
+    BOLD: "bold lines, the text below each",
+    LIST: "list items, what is below each",
+    COUNTED: "lines below a number, the text below each",
+    TERMS: "terms, each before a mark and its definition",
+    CALLOUTS: "callouts whose title asks",
+    FILE: "the whole file, below its title",
+}
+"""The shapes that can be chosen, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,9 @@ def words_of(title: str) -> str:
     """Return a title without its number and the marks around it: `**2. Why?**` is `Why?`."""
     inner = _AROUND.sub(r"\2", title.strip())
     return _AROUND.sub(r"\2", NUMBER.sub("", inner).strip()).strip()
+
+
+T = TypeVar("T", bound=Section | TextUnit)
 
 
 def units_of(body: str, line: int, mark: str) -> Iterator[TextUnit]:
@@ -172,7 +177,7 @@ def asking(units: Sequence[T]) -> Sequence[T]:
     return [] if counted else _nearly_all(units)
 
 
-def _is_labelled_question(unit: Titled) -> bool:
+def _is_labelled_question(unit: Section | TextUnit) -> bool:
     """Return whether a label is that of a question by itself: it is written out, or it asks."""
     label = _LABEL.match(unit.title)
     return asks(unit.title) or bool(label and label["word"])
@@ -184,3 +189,43 @@ def _nearly_all(units: Sequence[T]) -> Sequence[T]:
     if len(places) < LEAST_ASKING or 4 * len(places) < 3 * len(units):
         return []
     return units[places[0] : places[-1] + 1]
+
+
+_BETWEEN = re.compile(
+    r"\s*?(?P<mark>\t+|(?P<sign>[^\w\s.]{1,2}?)(?P=sign)+|[―→↔⇒|*~;]"
+    r"|(?<=\s)[-–—=](?=\s)|[:：](?=\s))\s*"
+)
+_SURE_MARKS: Final = "\t―→↔⇒"
+"""Marks that hardly stand in a text by chance; a sign that is repeated is one, too."""
+
+
+def learned(rows: Iterable[str]) -> str:
+    """Return the mark that parts most rows; empty if none parts any."""
+    parting: Counter[str] = Counter()
+    for row in rows:
+        marks = Counter(map(_name, _BETWEEN.finditer(row)))
+        parting.update(
+            each for each, times in marks.items() if times == 1 or each == "\t" if parted(row, each)
+        )
+    return max(parting, key=lambda each: parting[each], default="")
+
+
+def parted(row: str, mark: str) -> tuple[str, str] | None:
+    """Return the texts before and behind the first place of a mark; None without both."""
+    for found in _BETWEEN.finditer(row):
+        if _name(found) == mark:
+            front, back = row[: found.start()].strip(), row[found.end() :].strip(f" {mark}")
+            return (front, back) if front and back else None
+    return None
+
+
+def is_sure(mark: str) -> bool:
+    """Return whether a mark hardly stands in a text by chance."""
+    return mark in _SURE_MARKS or len(mark) > 1
+
+
+def _name(found: re.Match[str]) -> str:
+    """Return what a mark is called, however often its sign is repeated."""
+    if found["sign"]:
+        return found["sign"] * 2
+    return "-" if found["mark"] in "–—" else found["mark"][0]

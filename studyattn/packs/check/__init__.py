@@ -42,7 +42,7 @@ from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import Pack
 from studyattn.packs.read import read_pack
 
-__all__ = ["CheckReport", "Finding", "check_pack", "examine_pack"]
+__all__ = ["CheckReport", "Finding", "examine_pack"]
 
 _PARTS: tuple[tuple[str, Callable[[Pack], Iterator[Finding]]], ...] = (
     ("structure", structure.check),
@@ -70,14 +70,6 @@ class CheckReport:
 
     corpus: Tally
     """The same of whole submissions that were given."""
-
-
-def check_pack(folder: Path, told: Callable[[str], None] | None = None) -> list[Finding]:
-    """Everything that is wrong with the pack in `folder`; empty when it is sound.
-
-    Raises what `examine_pack` raises.
-    """
-    return list(examine_pack(folder, told).findings)
 
 
 def examine_pack(

@@ -168,23 +168,15 @@ def _of(concepts: Collection[int] | None) -> str:
     return "" if concepts is None else "AND concept_id IN @numbers(:concepts)"
 
 
-def required_by(connection: Connection, concepts: Collection[int]) -> list[NeighbourRow]:
-    """Return what a concept requires directly, in the order of the path.
+def neighbours(
+    connection: Connection, concepts: Collection[int], *, that_require: bool = False
+) -> list[NeighbourRow]:
+    """Return what a concept requires directly, or what requires it, in the order of the path.
 
     `concepts` are its number and those of the concepts that are joined into it.
     """
-    return _neighbours(connection, concepts, "concept_id", "requires_id")
-
-
-def that_require(connection: Connection, concepts: Collection[int]) -> list[NeighbourRow]:
-    """Return what requires a concept directly, in the order of the path."""
-    return _neighbours(connection, concepts, "requires_id", "concept_id")
-
-
-def _neighbours(
-    connection: Connection, concepts: Collection[int], own: str, other: str
-) -> list[NeighbourRow]:
-    statement = _SQL.neighbours.format(own=own, other=other)
+    ends = ("requires_id", "concept_id") if that_require else ("concept_id", "requires_id")
+    statement = _SQL.neighbours.format(own=ends[0], other=ends[1])
     return rows(connection, NeighbourRow, statement, concepts=concepts)
 
 
@@ -201,17 +193,22 @@ def concepts_of_packs(connection: Connection, slugs: Collection[str]) -> set[int
 
 
 def concepts_to_judge(
-    connection: Connection, *, held: float, besides: Collection[int] = ()
+    connection: Connection,
+    *,
+    held: float,
+    besides: Collection[int] = (),
+    among: Collection[str] | None = None,
 ) -> Iterator[list[StoredConcept]]:
     """Yield the concepts whose items may speak for another state, and those of `besides`.
 
     These are the known ones of which something was forgotten, or a drill not passed, since they
     first were known; and others without a card that is stable for less than `held` days. They come
     some at a time, in the order of their path, and no more items are read than the caller goes.
+    With `among` all of them have one of these slugs.
     """
     failed = set(values(connection, _SQL.failed))
     since = dict(rows(connection, tuple[int, datetime], _SQL.first_known))
-    path = values(connection, _SQL.path)
+    path = values(connection, _SQL.path.format(among="" if among is None else _AMONG), among=among)
     for start in range(0, len(path), _AT_ONCE):
         some = path[start : start + _AT_ONCE]
         forgotten = dict(
@@ -228,7 +225,8 @@ def concepts_to_judge(
             yield concepts_with_ids(connection, judged)
 
 
-_AT_ONCE = 1000  # concepts: fewer statements for all of them, or less to read for the first
+_AMONG = "AND slug IN @texts(:among)"
+_AT_ONCE = 250  # concepts: fewer statements for all of them, or less to read for the first
 
 
 def own_statements(connection: Connection, concept_id: int) -> list[OwnText]:

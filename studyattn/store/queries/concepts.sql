@@ -65,7 +65,7 @@ WHERE NOT retired AND (
 ORDER BY whole
 
 -- path
-SELECT id FROM concept WHERE NOT retired ORDER BY @PATH
+SELECT id FROM concept WHERE NOT retired {among} ORDER BY @PATH
 
 -- evidence
 -- A concept with a weak card is done with the first such card, and most concepts have one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -75,7 +75,6 @@ def find_items(
     today: date,
     leech_lapses: int,
     card_kinds: Collection[str] = (),
-    retired: bool = False,
     limit: int | None = None,
     order: ItemOrder = ItemOrder.PATH,
 ) -> list[ListedItem]:
@@ -84,8 +83,8 @@ def find_items(
     A word in lower case is looked for in an item's texts, guid and concept, or is one of the
     conditions `is:new` … `is:back`, `is:` with one of `card_kinds`, `tag:TAG`, `concept:SLUG`,
     `source:GUID` and `mistake:ID`; a minus before `is:`, `tag:` or `concept:` turns it round.
-    `leech_lapses` is the number of lapses that makes a leech. Items that their pack dropped are
-    found only on request.
+    `leech_lapses` is the number of lapses that makes a leech. Items that their pack dropped are not
+    found.
     """
     wanted = conditions(
         connection,
@@ -95,8 +94,8 @@ def find_items(
         leech_lapses=leech_lapses,
         card_kinds=card_kinds,
     )
-    where = [*wanted.conditions, *([] if retired else ["NOT item.retired"])]
-    statement = f"{LISTED} WHERE {' AND '.join(where) or 'TRUE'} ORDER BY {_ORDERS[order]} {PATH}"
+    where = " AND ".join([*wanted.conditions, "NOT item.retired"])
+    statement = f"{LISTED} WHERE {where} ORDER BY {_ORDERS[order]} {PATH}"
     if limit is not None:
         statement += f" LIMIT {limit:d}"
     return rows(connection, ListedItem, statement, **wanted.given)
@@ -223,6 +222,21 @@ def sorted_ids(
     where = " AND ".join(["NOT item.retired", *met.conditions])
     statement = f"SELECT item.id {tables} WHERE {where} ORDER BY {order}"
     return values(connection, statement, **met.given)
+
+
+def items_on_path(connection: Connection, *, retired: bool = False) -> Iterator[ListedItem]:
+    """Yield every item along the path of the concepts, reading little further than they are taken.
+
+    Items that their pack dropped are among them only on request.
+    """
+    concepts = values(connection, _SQL.path)
+    for start in range(0, len(concepts), _AT_ONCE):
+        some = concepts[start : start + _AT_ONCE]
+        statement = f"{LISTED} {_SQL.of_concepts.format(retired=retired)} ORDER BY {PATH}"
+        yield from rows(connection, ListedItem, statement, concepts=some)
+
+
+_AT_ONCE: Final = 100  # concepts
 
 
 def path_counts(connection: Connection) -> list[tuple[int, int]]:

@@ -9,6 +9,9 @@ WHERE NOT item.retired
   AND item.concept_id IN (SELECT id FROM concept WHERE id = :concept OR joined_into_id = :concept)
 ORDER BY item.kind, item.position, item.id
 
+-- of_concepts
+WHERE ({retired} OR NOT item.retired) AND item.concept_id IN @numbers(:concepts)
+
 -- has_word
 -- Each table is searched by itself: together they would be joined for every item there is.
 item.id IN (

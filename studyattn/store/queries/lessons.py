@@ -7,10 +7,8 @@ decision: the page at which it goes on, or none once it was read to its end or s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, NamedTuple
 
-from studyattn.store.queries.decisions import decide
 from studyattn.store.sql import Connection, Statements, row, rows, value, values
 
 _SQL = Statements(__file__)
@@ -68,8 +66,3 @@ def begun_concepts(connection: Connection, *, but: str) -> set[int]:
 def lesson_pages(connection: Connection) -> Mapping[str, str | None]:
     """Return the page at which each lesson goes on, None for one that is over, by its name."""
     return dict(rows(connection, tuple[str, Any], _SQL.lesson_pages))
-
-
-def put_lesson_page(connection: Connection, lesson: str, page: str | None, at: datetime) -> None:
-    """Let a lesson go on at a page, or be over."""
-    decide(connection, "lesson", lesson, "page", page, at)

@@ -142,11 +142,6 @@ def delete_note(connection: Connection, number: int, at: datetime) -> None:
         decide(connection, "note", guid, "removed", True, max(at, updated_at))
 
 
-def bring_back_note(connection: Connection, guid: str, at: datetime) -> None:
-    """Keep that a note which was removed is there again; the caller adds its row."""
-    decide(connection, "note", guid, "removed", False, at)
-
-
 # ── earlier wordings ─────────────────────────────────────────────────────────────────────────────
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from studyattn.store.queries.decisions import decide
 from studyattn.store.sql import Connection, Statements, rows, value
 
 _PLACED = "SELECT name, value FROM decision WHERE kind = 'placement' AND field = 'placed'"
@@ -14,11 +13,6 @@ _PLACED = "SELECT name, value FROM decision WHERE kind = 'placement' AND field =
 def placed_concepts(connection: Connection) -> set[str]:
     """Return the names, `PACK:SLUG`, of the concepts that are placed."""
     return {name for name, placed in rows(connection, tuple[str, Any], _PLACED) if placed}
-
-
-def put_placed(connection: Connection, concept: str, placed: bool, at: datetime) -> None:
-    """Keep that a concept, `PACK:SLUG`, is placed, or is not."""
-    decide(connection, "placement", concept, "placed", placed, at)
 
 
 _SQL = Statements(__file__)

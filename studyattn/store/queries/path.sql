@@ -1,10 +1,10 @@
 -- path_items
+-- The cross joins make SQLite begin with the concepts: most items may belong to no pack.
 SELECT whole.id, item.guid, item.kind, card.kind, item.phase, item.due, item.stability,
        item.last_review, card.sibling_group
-FROM item JOIN concept ON concept.id = item.concept_id
-JOIN concept AS whole ON whole.id = @WHOLE
-LEFT JOIN card ON card.item_id = item.id
-WHERE @active(item) AND whole.pack IS NOT NULL AND NOT whole.retired
+FROM concept CROSS JOIN concept AS whole CROSS JOIN item LEFT JOIN card ON card.item_id = item.id
+WHERE whole.id = @WHOLE AND item.concept_id = concept.id
+  AND @active(item) AND whole.pack IS NOT NULL AND NOT whole.retired
 ORDER BY item.position, item.id
 
 -- count_begun

@@ -81,14 +81,6 @@ class AttemptOutcome(NamedTuple):
     revealed: bool
 
 
-class DrillSummary(NamedTuple):
-    """All attempts at one drill."""
-
-    guid: str
-    passed: bool  # at least once without its solution
-    revealed: bool  # at least once with it
-
-
 class DiagnosedAttempts(NamedTuple):
     """The failed attempts at one drill in which grading recognised the same."""
 
@@ -133,37 +125,15 @@ _SQL = Statements(__file__)
 
 
 def insert_attempt(
-    connection: Connection,
-    head: PracticeHead,
-    *,
-    code: str,
-    backend: str,
-    device: str,
-    verdict: str,
-    report: Mapping[str, Any],
-    hints: int,
-    revealed: bool,
+    connection: Connection, head: PracticeHead, *, report: Mapping[str, Any], **columns: object
 ) -> None:
-    """Add a graded submission."""
-    insert(
-        connection,
-        "attempt",
-        **head._asdict(),
-        code=code,
-        backend=backend,
-        device=device,
-        verdict=verdict,
-        report=as_json(report),
-        hints=hints,
-        revealed=revealed,
-    )
+    """Add a graded submission: its report, and the other columns of `attempt`."""
+    insert(connection, "attempt", **head._asdict(), report=as_json(report), **columns)
 
 
-def insert_step(
-    connection: Connection, head: PracticeHead, *, kind: str, number: int, code: str | None
-) -> None:
-    """Add a step that is no attempt."""
-    insert(connection, "practice_step", **head._asdict(), kind=kind, number=number, code=code)
+def insert_step(connection: Connection, head: PracticeHead, **columns: object) -> None:
+    """Add a step that is no attempt: the other columns of `practice_step`."""
+    insert(connection, "practice_step", **head._asdict(), **columns)
 
 
 def attempts_at(connection: Connection, guid: str) -> list[StoredAttempt]:
@@ -186,14 +156,12 @@ def passed_code(connection: Connection) -> list[PassedCode]:
     return rows(connection, PassedCode, _SQL.passed_code)
 
 
-def drill_summaries(connection: Connection) -> list[DrillSummary]:
-    """Return a summary of each drill that was ever attempted."""
-    return rows(connection, DrillSummary, _SQL.drill_summaries)
+def drill_states(connection: Connection) -> dict[str, str]:
+    """Return the best state of each drill that was ever practised: passed, revealed or tried.
 
-
-def revealed_drills(connection: Connection) -> set[str]:
-    """Return the drills whose solution was ever looked at."""
-    return set(values(connection, _SQL.revealed_drills))
+    Passed means without the solution.
+    """
+    return dict(rows(connection, tuple[str, str], _SQL.drill_states))
 
 
 def was_revealed_on(connection: Connection, guid: str, day: date) -> bool:
@@ -226,29 +194,9 @@ def weakest_cards(connection: Connection, concept_id: int) -> list[CuringCard]:
     return [CuringCard(*each) for each in found]
 
 
-def insert_brought_back(
-    connection: Connection,
-    *,
-    uuid: str,
-    guid: str,
-    attempt_uuid: str,
-    misconception: str,
-    reason: str,
-    at: datetime,
-    learner_day: date,
-) -> None:
-    """Make a card due because of an attempt."""
-    insert(
-        connection,
-        "brought_back",
-        uuid=uuid,
-        item_guid=guid,
-        attempt_uuid=attempt_uuid,
-        misconception=misconception,
-        reason=reason,
-        at=at,
-        learner_day=learner_day,
-    )
+def insert_brought_back(connection: Connection, **columns: object) -> None:
+    """Make a card due because of an attempt: the columns of `brought_back`."""
+    insert(connection, "brought_back", **columns)
 
 
 def waiting_cards(connection: Connection, *, attempt_uuid: str | None = None) -> list[WaitingCard]:

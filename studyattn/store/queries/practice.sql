@@ -15,13 +15,13 @@ SELECT item_guid, backend, learner_day, code FROM (
     FROM attempt WHERE verdict = 'passed') AS ranked
 WHERE place = 1 ORDER BY at, id
 
--- drill_summaries
-SELECT item_guid, max(CASE WHEN verdict = 'passed' AND NOT revealed THEN 1 ELSE 0 END),
-       max(CASE WHEN revealed THEN 1 ELSE 0 END)
-FROM attempt GROUP BY item_guid
-
--- revealed_drills
-SELECT DISTINCT item_guid FROM practice_step WHERE kind = 'revealed'
+-- drill_states
+SELECT guid, CASE max(best) WHEN 3 THEN 'passed' WHEN 2 THEN 'revealed' ELSE 'tried' END
+FROM (
+    SELECT item_guid AS guid,
+           CASE WHEN revealed THEN 2 WHEN verdict = 'passed' THEN 3 ELSE 1 END AS best FROM attempt
+    UNION ALL SELECT item_guid, 2 FROM practice_step WHERE kind = 'revealed') AS tries
+GROUP BY guid ORDER BY guid
 
 -- was_revealed_on
 SELECT 1 FROM practice_step WHERE item_guid = :guid AND kind = 'revealed' AND learner_day = :day
@@ -30,12 +30,12 @@ SELECT 1 FROM practice_step WHERE item_guid = :guid AND kind = 'revealed' AND le
 -- Both databases read one value of a JSON text so, and neither loads the rest of the report.
 SELECT item_guid, count(*) AS times, max(at) AS last, diagnosis, min(mended) AS mended
 FROM (
-    SELECT item_guid, at, CAST(report -> 'diagnosis' -> 0 AS TEXT) AS diagnosis,
-           CASE WHEN EXISTS (
-               SELECT 1 FROM attempt AS later
-               WHERE later.item_guid = attempt.item_guid AND later.verdict = 'passed'
-                 AND later.learner_day > attempt.learner_day) THEN 1 ELSE 0 END AS mended
-    FROM attempt WHERE verdict <> 'passed'
+    SELECT attempt.item_guid, at, CAST(report -> 'diagnosis' -> 0 AS TEXT) AS diagnosis,
+           CASE WHEN learner_day < passed.last THEN 1 ELSE 0 END AS mended
+    FROM attempt LEFT JOIN (
+        SELECT item_guid, max(learner_day) AS last FROM attempt WHERE verdict = 'passed'
+        GROUP BY item_guid) AS passed ON passed.item_guid = attempt.item_guid
+    WHERE verdict <> 'passed'
 ) AS failed
 WHERE diagnosis IS NOT NULL
 GROUP BY item_guid, diagnosis ORDER BY last, item_guid, diagnosis

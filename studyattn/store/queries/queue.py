@@ -51,11 +51,16 @@ class QueuedItem(NamedTuple):
     why_back: str | None  # the sentence for a card that is back for a mistake
 
 
-class Requirement(NamedTuple):
-    """One concept requires another, by their rows."""
+class Need(NamedTuple):
+    """A concept that another one requires, by their rows."""
 
     concept_id: int
     requires_id: int
+    has_new: bool
+    """It has new cards."""
+    is_open: bool
+    """A card of it is new, in its first steps, or forgotten and not learnt again, and the learner
+    does not call it known."""
 
 
 class DueCount(NamedTuple):
@@ -177,26 +182,27 @@ def answered_on(connection: Connection, day: date) -> list[AnsweredItem]:
     return rows(connection, AnsweredItem, _SQL.answered_on, today=day, day=stored_day(day))
 
 
-def concepts_with_new_cards(connection: Connection) -> list[int]:
-    """Return the rows of concepts that have new cards, in the order in which one would like them.
+def wished_concepts(connection: Connection) -> Iterator[int]:
+    """Yield the rows of all concepts in the order in which one would like their new cards.
 
     Concepts that the learner called not known come first, then unseen ones, each along the path.
     """
-    return values(connection, _SQL.concepts_with_new_cards)
+    return (concept for (concept,) in stream(connection, tuple[int], _SQL.wished_concepts))
 
 
-def open_requirements(connection: Connection) -> list[Requirement]:
-    """Return the requirements that are not met yet.
-
-    A requirement is open while a card of it is new, in its first steps, or forgotten and not learnt
-    again. A concept that the learner calls known is met.
-    """
-    return rows(connection, Requirement, _SQL.open_requirements)
+def concepts_with_new_cards(connection: Connection, concepts: Collection[int]) -> set[int]:
+    """Return those of the concepts that have new cards."""
+    return set(values(connection, _SQL.concepts_with_new_cards, concepts=concepts))
 
 
-def requirements(connection: Connection) -> list[Requirement]:
-    """Return every requirement, met or not."""
-    return rows(connection, Requirement, _SQL.requirements)
+def needs_of(connection: Connection, concepts: Collection[int]) -> list[Need]:
+    """Return what these concepts require."""
+    return rows(connection, Need, _SQL.needs_of, concepts=concepts)
+
+
+def requirements(connection: Connection) -> list[tuple[int, int]]:
+    """Return every concept that requires another one, with that one."""
+    return rows(connection, tuple[int, int], _SQL.requirements)
 
 
 def queued_items(connection: Connection, guids: Sequence[str]) -> list[QueuedItem]:
@@ -207,11 +213,6 @@ def queued_items(connection: Connection, guids: Sequence[str]) -> list[QueuedIte
 
 
 # ── what comes due ───────────────────────────────────────────────────────────────────────────────
-
-
-def count_due_before(connection: Connection, end: datetime) -> int:
-    """Return how many active items come due before an instant."""
-    return int(value(connection, _SQL.count_due_before, end=end))
 
 
 def count_cards_due_before(connection: Connection, end: datetime) -> int:

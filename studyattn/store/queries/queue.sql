@@ -96,21 +96,26 @@ JOIN item ON item.guid = answered.item_guid AND item.last_day = :today
 LEFT JOIN card ON card.item_id = item.id
 ORDER BY item.id
 
--- concepts_with_new_cards
-SELECT concept.id FROM concept
-WHERE EXISTS (
-    SELECT 1 FROM item WHERE item.concept_id = concept.id AND item.kind = 'card'
-    AND item.phase = 'new' AND @active(item))
-ORDER BY CASE concept.state WHEN 'known-unknown' THEN 0 WHEN 'unseen' THEN 1 ELSE 2 END,
-         concept.position, concept.id
+-- wished_concepts
+SELECT id FROM concept
+ORDER BY CASE state WHEN 'known-unknown' THEN 0 WHEN 'unseen' THEN 1 ELSE 2 END, position, id
 
--- open_requirements
-SELECT needs.concept_id, needs.requires_id FROM concept_requires AS needs
-JOIN concept AS own ON own.id = needs.requires_id
+-- concepts_with_new_cards
+SELECT id FROM concept WHERE id IN @numbers(:concepts)
+  AND EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND @new_card)
+
+-- new_card
+item.kind = 'card' AND item.phase = 'new' AND @active(item)
+
+-- needs_of
+SELECT needs.concept_id, needs.requires_id,
+       EXISTS (SELECT 1 FROM item WHERE item.concept_id = needs.requires_id AND @new_card),
+       concept.state <> 'known' AND EXISTS (
+           SELECT 1 FROM item WHERE item.concept_id = needs.requires_id AND item.kind = 'card'
+           AND item.phase <> 'review' AND @active(item))
+FROM concept_requires AS needs JOIN concept AS own ON own.id = needs.requires_id
 JOIN concept ON concept.id = coalesce(own.joined_into_id, own.id)
-WHERE concept.state <> 'known' AND EXISTS (
-    SELECT 1 FROM item WHERE item.concept_id = needs.requires_id AND item.kind = 'card'
-    AND item.phase <> 'review' AND @active(item))
+WHERE needs.concept_id IN @numbers(:concepts)
 ORDER BY needs.concept_id, needs.requires_id
 
 -- requirements
@@ -121,9 +126,6 @@ SELECT item.guid, item.kind, card.kind, item.phase, item.due, card.sibling_group
        card.front, concept.slug, concept.title, @WHY_BACK
 FROM item @CONCEPT_OF_ITEM LEFT JOIN card ON card.item_id = item.id
 WHERE item.guid IN @texts(:guids)
-
--- count_due_before
-SELECT count(*) FROM item WHERE due < :end AND @active(item)
 
 -- count_cards_due_before
 SELECT count(*) FROM item

@@ -77,11 +77,6 @@ def memory_starts(
     return dict(rows(connection, tuple[str, StartColumns], statement, guids=guids))
 
 
-def put_memory_start(connection: Connection, guid: str, start: StartColumns) -> None:
-    """Let the memory of an item begin anew, in place of where it began."""
-    put_memory_starts(connection, {guid: start})
-
-
 def put_memory_starts(connection: Connection, starts: Mapping[str, StartColumns]) -> None:
     """Let the memories of items begin, in place of where they began."""
     given = ({"item_guid": guid, **start._asdict()} for guid, start in starts.items())

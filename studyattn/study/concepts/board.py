@@ -17,9 +17,9 @@ from studyattn.store.queries import concept_changes
 from studyattn.store.queries import concepts as queries
 from studyattn.store.queries.concept_changes import record_change
 from studyattn.store.queries.concepts import StoredConcept, find_concept
+from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.sources import source_titles
 from studyattn.store.vocabulary import LEARNER, UNDO
-from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
 from studyattn.study.rules.concept_changes import move_to_undo
 from studyattn.study.rules.evidence import HELD_DAYS
@@ -53,11 +53,18 @@ class ConceptMove(NamedTuple):
     to_state: str
 
 
-def list_concepts(profile: Profile, state: str | None = None) -> list[ConceptLine]:
-    """Return the concepts in the order of their path, those of the packs first; joined ones too."""
+def list_concepts(
+    profile: Profile, state: str | None = None, most: int | None = None
+) -> list[ConceptLine]:
+    """Return the concepts in the order of their path, those of the packs first; joined ones too.
+
+    With `most` only the first ones.
+    """
     with profile.database.read() as connection:
         rows = queries.all_concepts(connection)
         wanted = rows if state is None else [row for row in rows if row.state == state]
+        if most is not None and len(wanted) > most:
+            wanted = wanted[:most]
         return concept_lines(connection, profile.clock.now(), rows, wanted)
 
 

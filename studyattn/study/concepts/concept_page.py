@@ -23,17 +23,16 @@ from studyattn.store.queries.concepts import (
 )
 from studyattn.store.queries.item_search import items_of_concept
 from studyattn.store.queries.notes import NoteView
+from studyattn.store.queries.practice import diagnosed_attempts
 from studyattn.store.queries.queue import requirements
 from studyattn.study.concepts.board import ConceptLine, concept_lines
 from studyattn.study.concepts.suggestions import facts_of, mistakes_of, put_off_today, suggestion_of
 from studyattn.study.notes.note_links import LinkingNote, linking_notes
 from studyattn.study.notes.notes import list_notes
-from studyattn.study.practice.mistakes import mistakes_seen
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import BrowsedItem, browsed_items
-from studyattn.study.review.views import Suggestion
-from studyattn.study.rules.evidence import Evidence, list_evidence
-from studyattn.study.rules.mistakes import MistakeSeen
+from studyattn.study.rules.evidence import Evidence, Suggestion, list_evidence
+from studyattn.study.rules.mistakes import MistakeSeen, mistakes_by_concept
 
 
 class ConceptNode(NamedTuple):
@@ -89,7 +88,7 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
         rows = all_concepts(connection)
         (line,) = concept_lines(connection, profile.clock.now(), rows, (concept,))
         items = items_of_concept(connection, concept.id)
-        seen = mistakes_seen(connection)
+        seen = mistakes_by_concept(diagnosed_attempts(connection))
         facts = facts_of(connection, profile.scheduler, (concept,), seen)[concept.id]
         put_off = slug in put_off_today(connection, profile)
         graph = _graph(connection, rows, slug)

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from studyattn.memory import Phase
-from studyattn.memory.order import concept_ranks
+from studyattn.memory.order import in_learning_order
 from studyattn.memory.state import drill_id
 from studyattn.packs.locate import (
     Capstone,
@@ -28,9 +28,9 @@ from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, taught_concepts
 from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
 from studyattn.store.queries.path import PathItem, path_items, placed_concepts
+from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.queue import requirements
 from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
-from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
 from studyattn.study.review.pace import Estimator
@@ -370,6 +370,8 @@ def _learning_order(connection: Connection, concepts: Mapping[int, StoredConcept
     """Return the concepts in the order in which the queue brings their new cards."""
     wish = {KNOWN_UNKNOWN: 0, KNOWN: 2}
     wished = sorted(concepts, key=lambda each: wish.get(concepts[each].state, 1))
-    positions = {concept: place for place, concept in enumerate(wished)}
-    ranks = concept_ranks(positions, requirements(connection))
-    return sorted(ranks, key=ranks.__getitem__)
+    requires = defaultdict[int, list[int]](list)
+    for concept, needed in requirements(connection):
+        if needed in concepts:
+            requires[concept].append(needed)
+    return list(in_learning_order(wished, requires.__getitem__))

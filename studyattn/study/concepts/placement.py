@@ -18,7 +18,8 @@ from studyattn.packs.locate import pack_folders, place_of, taught_after
 from studyattn.store.database import Connection
 from studyattn.store.queries import review_log
 from studyattn.store.queries.concepts import StoredConcept, taught_concepts
-from studyattn.store.queries.path import PathItem, path_items, placed_concepts, put_placed
+from studyattn.store.queries.decisions import decide
+from studyattn.store.queries.path import PathItem, path_items, placed_concepts
 from studyattn.store.queries.queue import requirements
 from studyattn.store.queries.review_log import StartColumns
 from studyattn.store.vocabulary import DRILL
@@ -137,7 +138,7 @@ def keep(profile: Profile, slugs: Collection[str]) -> int:
         for row in concepts:
             now = row.slug in slugs
             if now != (_name(row) in before):
-                put_placed(connection, _name(row), now, at)
+                decide(connection, "placement", _name(row), "placed", now, at)
                 (entering if now else leaving).add(row.id)
         order = {row.id: place for place, row in enumerate(concepts)}
         items = [item for item in path_items(connection) if item.kind != DRILL]
@@ -176,7 +177,7 @@ def _put_start(
     at = moment.at if before is None else max(moment.at, before.at + _TICK)
     day = profile.day_of(moment)
     start = StartColumns(at, moment.utc_offset, day, interval, ease)
-    review_log.put_memory_start(connection, guid, start)
+    review_log.put_memory_starts(connection, {guid: start})
     store_memory(connection, {guid: fold_item(connection, guid, profile.scheduler)})
 
 

@@ -24,16 +24,23 @@ from studyattn.store.queries.concepts import (
     judged_items,
     pack_slugs,
 )
-from studyattn.store.queries.practice import AttemptOutcome, attempt_outcomes
+from studyattn.store.queries.practice import (
+    AttemptOutcome,
+    attempt_outcomes,
+    diagnosed_attempts,
+)
 from studyattn.store.queries.settings import put_value, read_value
 from studyattn.store.vocabulary import DRILL, KNOWN, LEARNER, PROGRAM, UNDO
-from studyattn.study.practice.mistakes import mistakes_seen
 from studyattn.study.profile import Profile
-from studyattn.study.records import logs_of
-from studyattn.study.review.views import Suggestion
 from studyattn.study.rules.concept_changes import effective_changes
-from studyattn.study.rules.evidence import HELD_DAYS, ConceptFacts, FailedDrill, suggest_state
-from studyattn.study.rules.mistakes import MistakeSeen
+from studyattn.study.rules.evidence import (
+    HELD_DAYS,
+    ConceptFacts,
+    FailedDrill,
+    Suggestion,
+    suggest_state,
+)
+from studyattn.study.rules.mistakes import MistakeSeen, mistakes_by_concept
 
 _PASSED, _STEP = "passed", "step"  # verdicts
 
@@ -104,6 +111,10 @@ def _lapses(
         for item in items[number]
         if item.forgotten_at is not None and item.forgotten_at > at
     ]
+    if not forgotten:
+        return Counter()
+    from studyattn.study.records import logs_of  # late: little is forgotten after that
+
     logs = logs_of(connection, [guid for _, guid, _ in forgotten])
     reviews = {guid: effective_reviews(log) for guid, log in logs.items()}
     after = scheduler.replay_all([(guid, New(), reviews[guid]) for _, guid, _ in forgotten])
@@ -165,17 +176,20 @@ def _failed_since(
 _LATER = "suggestions.later"
 
 
-def suggestions(profile: Profile, *, most: int | None = None) -> list[Suggestion]:
+def suggestions(
+    profile: Profile, *, most: int | None = None, among: Collection[str] | None = None
+) -> list[Suggestion]:
     """Return the changes that the evidence suggests, without those put off until tomorrow.
 
-    With `most` no more are looked for than that.
+    With `most` no more are looked for than that, with `among` only those of these concepts.
     """
     found: list[Suggestion] = []
     with profile.database.read() as connection:
         later = put_off_today(connection, profile)
-        seen = mistakes_seen(connection)
+        seen = mistakes_by_concept(diagnosed_attempts(connection))
         mistaken = concepts_of_packs(connection, seen) if seen else set()
-        for judged in concepts_to_judge(connection, held=HELD_DAYS, besides=mistaken):
+        judging = concepts_to_judge(connection, held=HELD_DAYS, besides=mistaken, among=among)
+        for judged in judging:
             asked = [each for each in judged if each.slug not in later]
             if not asked:
                 continue
@@ -190,7 +204,8 @@ def suggestions(profile: Profile, *, most: int | None = None) -> list[Suggestion
 def suggestion_for(connection: Connection, profile: Profile, slug: str) -> Suggestion | None:
     """Return the suggestion for one concept, put off or not. Raises NotFoundError."""
     concept = find_concept(connection, slug)
-    facts = facts_of(connection, profile.scheduler, (concept,), mistakes_seen(connection))
+    seen = mistakes_by_concept(diagnosed_attempts(connection))
+    facts = facts_of(connection, profile.scheduler, (concept,), seen)
     return suggestion_of(concept, facts[concept.id])
 
 

@@ -6,7 +6,6 @@ notes in `note_links`. The documents that a learner imported are listed and read
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,6 +18,7 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.store.database import Connection
 from studyattn.store.queries import notes as queries
 from studyattn.store.queries.concepts import find_concept
+from studyattn.store.queries.decisions import decide
 from studyattn.store.queries.notes import (
     EarlierWording,
     NoteTies,
@@ -35,8 +35,7 @@ from studyattn.store.queries.sources import (
     sources_named,
 )
 from studyattn.study.profile import Profile
-from studyattn.study.review.queue import first_line
-from studyattn.study.review.recorder import no_such_item
+from studyattn.text.characters import first_line
 
 CONTEXT: Final = 3  # lines shown round a change
 
@@ -98,7 +97,9 @@ def restore_version(profile: Profile, number: int, version: int) -> NoteView:
 
 def difference(before: NoteVersion, after: NoteVersion) -> tuple[str, ...]:
     """Return the changes from `before` to `after`: lines with `+` and `-`, `@@` for the place."""
-    lines = difflib.unified_diff(_lines(before), _lines(after), n=CONTEXT, lineterm="")
+    from difflib import unified_diff  # late, as all below: the commands of every day do without
+
+    lines = unified_diff(_lines(before), _lines(after), n=CONTEXT, lineterm="")
     return tuple(line for line in lines if not line.startswith(("--- ", "+++ ")))
 
 
@@ -319,7 +320,7 @@ def insert_again(
 
     Raises NotFoundError if what it is about is gone.
     """
-    queries.bring_back_note(connection, note.guid, at)
+    decide(connection, "note", note.guid, "removed", False, at)
     number = queries.insert_note(
         connection,
         guid=note.guid,
@@ -346,6 +347,8 @@ def _ties(connection: Connection, about: About) -> NoteTies:
     if about.item:
         item_id = queries.item_number(connection, about.item)
         if item_id is None:
+            from studyattn.study.review.recorder import no_such_item
+
             raise no_such_item(about.item)
     return NoteTies(
         concept_id=find_concept(connection, about.concept).id if about.concept else None,

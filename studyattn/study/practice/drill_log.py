@@ -25,22 +25,6 @@ if TYPE_CHECKING:
     from studyattn.grading.verdict import Report
 
 
-def drill_states(connection: Connection) -> dict[str, str]:
-    """Return the best state of each drill that was ever practised: passed, revealed or tried.
-
-    Passed means without the solution.
-    """
-    states = dict.fromkeys(queries.revealed_drills(connection), "revealed")
-    for drill in queries.drill_summaries(connection):
-        if drill.passed:
-            states[drill.guid] = "passed"
-        elif drill.revealed:
-            states[drill.guid] = "revealed"
-        else:
-            states.setdefault(drill.guid, "tried")
-    return states
-
-
 def storable(text: str) -> str:
     """Return the text as the database can keep it, without bytes that are not UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")

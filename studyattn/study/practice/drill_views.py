@@ -15,7 +15,7 @@ from studyattn.study.rules.mistakes import diagnosed
 from studyattn.text.counting import come_before
 
 if TYPE_CHECKING:
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.rules.evidence import Suggestion
 
 
 class FileState(StrEnum):

@@ -16,8 +16,8 @@ from studyattn.memory.state import drill_guid
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.locate import installed_packs
 from studyattn.packs.read import load_pack
+from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.settings import kept_drills
-from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
 from studyattn.study.review.steps import read_progress
 

@@ -19,20 +19,14 @@ from studyattn.store.queries.concepts import concept_of_pack
 from studyattn.store.queries.lessons import begun_concepts, taught_concepts
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, OfferedLesson
 from studyattn.study.profile import Profile
-from studyattn.study.review.queue import details, first_line
+from studyattn.study.review.queue import details
 from studyattn.study.rules.mistakes import (
-    MistakeSeen,
     RecognisedMistake,
     cards_instead,
     cards_written_for,
-    mistakes_by_concept,
 )
 from studyattn.study.uuids import new_uuid
-
-
-def mistakes_seen(connection: Connection) -> dict[str, tuple[MistakeSeen, ...]]:
-    """Return the mistakes by the slug of their concept; of each concept the latest first."""
-    return mistakes_by_concept(queries.diagnosed_attempts(connection))
+from studyattn.text.characters import first_line
 
 
 def concepts_of(
@@ -158,7 +152,7 @@ def _hold(
         queries.insert_brought_back(
             connection,
             uuid=new_uuid(profile.clock.now()),
-            guid=guid,
+            item_guid=guid,
             attempt_uuid=attempt_uuid,
             misconception=misconception,
             reason=reason,

@@ -197,7 +197,7 @@ def _compared(asked: Compared, width: int, *, whole: bool) -> Iterator[str]:
     names = ["–".join(pair) for pair in itertools.combinations(letters[: len(asked.texts)], 2)]
     room = max(6, min(_BAR, (width - 12) // max(1, len(names)) - 9))
     yield ""
-    yield f"{'':12}" + "".join(f"{name:<{room + 8}}" for name in names).rstrip()
+    yield f"{'cosine':12}" + "".join(f"{name:<{room + 8}}" for name in names).rstrip()
     layers = len(asked.cosines[0]) if asked.cosines else 0
     for layer in range(layers):
         if whole or _is_told(layer, layers):

@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from studyattn.memory import Remembered, elapsed_days
-from studyattn.memory.fit import retrievability
+from studyattn.memory.intervals import retrievability
 from studyattn.store.queries.concepts import (
     NeighbourRow,
     find_concept,
     joined_concepts,
-    required_by,
-    that_require,
+    neighbours,
 )
 from studyattn.study.concepts.board import ConceptLine, concept_lines
 from studyattn.study.profile import Profile
@@ -58,6 +57,6 @@ def read_context(profile: Profile, guid: str, concept: str) -> CardContext:
             answers=tuple(answers[-MOST_ANSWERS:]),
             recall=recall,
             concept=line,
-            requires=tuple(required_by(connection, numbers)),
-            unlocks=tuple(that_require(connection, numbers)),
+            requires=tuple(neighbours(connection, numbers)),
+            unlocks=tuple(neighbours(connection, numbers, that_require=True)),
         )

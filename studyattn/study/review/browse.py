@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.memory import Phase, elapsed_days
-from studyattn.memory.fit import retrievability
-from studyattn.packs.card_kinds import KINDS
+from studyattn.memory.intervals import retrievability
+from studyattn.memory.state import drill_id
 from studyattn.store.database import Connection
-from studyattn.store.queries.item_search import ItemOrder, ListedItem, find_items
+from studyattn.store.queries.item_search import (
+    ItemOrder,
+    ListedItem,
+    find_items,
+    items_on_path,
+)
+from studyattn.store.queries.practice import drill_states
 from studyattn.store.search_schema import words_of
 from studyattn.store.vocabulary import DRILL
-from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
-from studyattn.study.review.queue import item_title
+from studyattn.text.characters import first_line
 
 if TYPE_CHECKING:
     from studyattn.study.review.views import RenderedCard
@@ -44,17 +50,21 @@ class BrowsedItem(NamedTuple):
     drill_state: str | None  # new | tried | passed | revealed; None for a card
 
 
-def items(profile: Profile, *, retired: bool = False) -> list[BrowsedItem]:
-    """List every item along the path of its concepts; on request also those their pack dropped."""
-    return search(profile, limit=None, retired=retired)
+def items(profile: Profile, most: int | None = None, *, retired: bool = False) -> list[BrowsedItem]:
+    """List every item along the path of its concepts; on request also those their pack dropped.
+
+    With `most` only the first ones.
+    """
+    with profile.database.read() as connection:
+        found = islice(items_on_path(connection, retired=retired), most)
+        return browsed_items(connection, profile, found)
 
 
 def search(
     profile: Profile,
     query: str = "",
-    limit: int | None = 500,
+    limit: int = 500,
     *,
-    retired: bool = False,
     order: ItemOrder = ItemOrder.PATH,
 ) -> list[BrowsedItem]:
     """Find items that have every word of `query` in their text, guid, tags or concept, in any case.
@@ -65,6 +75,8 @@ def search(
     `tag:TAG` (or one below it), `concept:SLUG`, `source:GUID` and `mistake:ID` (a misconception
     that the card explains) narrow the search; `-is:new` is all but those.
     """
+    from studyattn.packs.card_kinds import KINDS  # late: a list of all does without it
+
     with profile.database.read() as connection:
         found = find_items(
             connection,
@@ -73,7 +85,6 @@ def search(
             today=profile.today(),
             card_kinds=KINDS,
             leech_lapses=profile.settings.scheduling.leech_lapses,
-            retired=retired,
             limit=limit,
             order=order,
         )
@@ -97,7 +108,7 @@ def browsed_items(
             guid=row.guid,
             kind=row.kind,
             card_kind=row.card_kind,
-            title=item_title(row.guid, row.front),
+            title=drill_id(row.guid) if row.front is None else first_line(row.front),
             concept=row.concept_slug,
             concept_title=row.concept_title,
             phase=Phase(row.phase),

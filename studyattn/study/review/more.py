@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from studyattn.store.queries.item_search import ItemOrder
-from studyattn.study.practice.mistakes import mistakes_seen
+from studyattn.store.queries.practice import diagnosed_attempts
 from studyattn.study.profile import Profile
 from studyattn.study.review import browse
+from studyattn.study.rules.mistakes import mistakes_by_concept
 from studyattn.text.counting import count
 
 A_FEW = 10
@@ -72,8 +73,9 @@ def _mistakes(profile: Profile) -> list[tuple[str, str, ItemOrder, int]]:
     """Return choices of the cards that explain the learner's latest mistakes in code."""
     since = profile.clock.now() - timedelta(days=_MISTAKE_DAYS)
     with profile.database.read() as connection:
-        seen = [each for found in mistakes_seen(connection).values() for each in found]
-    latest = sorted((each for each in seen if each.last >= since), key=lambda each: each.last)
+        concepts = mistakes_by_concept(diagnosed_attempts(connection))
+    seen = (each for found in concepts.values() for each in found if each.last >= since)
+    latest = sorted(seen, key=lambda each: each.last)
     return [
         (
             f"Your mistake: {each.title.rstrip('.')}",

@@ -14,6 +14,7 @@ from studyattn.packs.card_kinds import BASIC
 from studyattn.store.queries.days import SecondsRule, timed_card_answers, timed_drill_answers
 from studyattn.store.queries.settings import kept_drills, reading_times
 from studyattn.store.sql import Connection as Readable
+from studyattn.store.sql import driver_of
 from studyattn.study.rules.pace import (
     LONGEST_ANSWER,
     READING,
@@ -77,7 +78,8 @@ class Estimator:
     @cached_property
     def pace(self) -> Pace:
         """The learner's pace by their latest answers."""
-        return self.times.pace()
+        driver = driver_of(self._connection)
+        return driver.remembered("pace", lambda: self.times.pace())  # noqa: PLW0108 - reads them
 
     def asked(
         self,

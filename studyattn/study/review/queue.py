@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.memory import Phase, learner_day
@@ -20,7 +22,7 @@ from studyattn.memory.order import (
     Candidate,
     DayLimits,
     Interleaving,
-    concept_ranks,
+    in_learning_order,
     order_queue,
     review_order,
 )
@@ -41,6 +43,7 @@ from studyattn.study.rules.pace import (
     long_drill,
     overdue,
 )
+from studyattn.text.characters import first_line
 
 if TYPE_CHECKING:
     from studyattn.study.profile import ReadOnlyProfile
@@ -158,7 +161,7 @@ class _DayReader:
             back = [guid for guid in back if guid in only]
         groups = done.sibling_groups
         if ahead:  # what was answered today is not held back by its own answer
-            groups -= _siblings(candidates, done.guids)
+            groups -= {each.siblings for each in candidates if each.guid in done.guids}
         queue = order_queue(candidates, now, left, groups, ahead=ahead)
         items = self._details(back + [each.guid for each in queue.items])
         if interleaving is Interleaving.CARDS_ONLY:
@@ -333,24 +336,35 @@ class _DayReader:
 
     def _new_cards(self) -> Iterator[Candidate]:
         """Yield new cards: prerequisites first, then those of concepts called not known."""
-        wished = queries.concepts_with_new_cards(self._connection)
-        requires = queries.requirements(self._connection)
-        ranks = concept_ranks({each: place for place, each in enumerate(wished)}, requires)
-        waiting: set[int] = set()
-        if self._settings.requirements_first:
+        needs: defaultdict[int, list[queries.Need]] = defaultdict(list)
+
+        def wished() -> Iterator[int]:
+            concepts = queries.wished_concepts(self._connection)
+            while some := list(islice(concepts, _AT_ONCE)):
+                new = queries.concepts_with_new_cards(self._connection, some)
+                for each in queries.needs_of(self._connection, new):
+                    needs[each.concept_id].append(each)
+                yield from filter(new.__contains__, some)
+
+        def requires(concept: int) -> list[int]:
+            return [each.requires_id for each in needs[concept] if each.has_new]
+
+        before: set[int] = set()
+        for rank, concept in enumerate(in_learning_order(wished(), requires)):
             # Of concepts that require each other in a circle the later ones wait.
-            waiting = {
-                each.concept_id
-                for each in queries.open_requirements(self._connection)
-                if each.concept_id in ranks
-                and ranks.get(each.requires_id, -1) < ranks[each.concept_id]
-            }
-        in_order = sorted(ranks.keys() - waiting, key=ranks.__getitem__)
-        for rank, concept in enumerate(in_order):
-            cards = queries.new_cards_of(
-                self._connection, concept, today=self._today, now=self._now
+            waits = self._settings.requirements_first and any(
+                each.is_open and (each.requires_id in before or not each.has_new)
+                for each in needs[concept]
             )
-            yield from _placed(cards, rank)
+            before.add(concept)
+            if not waits:
+                cards = queries.new_cards_of(
+                    self._connection, concept, today=self._today, now=self._now
+                )
+                yield from _placed(cards, rank)
+
+
+_AT_ONCE = 50  # concepts whose requirements are read in one statement
 
 
 def ready_since(
@@ -373,10 +387,6 @@ def ready_since(
         drill: max([day, *(seen.get(guid, day) for guid in before[drill])])
         for drill, day in since.items()
     }
-
-
-def _siblings(candidates: Iterable[Candidate], guids: Collection[str]) -> set[str | None]:
-    return {each.siblings for each in candidates if each.guid in guids}
 
 
 def _steps_after(now: datetime, candidates: Iterable[Candidate]) -> Iterator[tuple[datetime, str]]:
@@ -429,7 +439,7 @@ def details(connection: Readable, guids: Sequence[str]) -> list[DueItem]:
             guid=row.guid,
             kind=row.kind,
             card_kind=row.card_kind,
-            title=item_title(row.guid, row.front),
+            title=drill_id(row.guid) if row.front is None else first_line(row.front),
             concept_slug=row.concept_slug,
             concept_title=row.concept_title,
             phase=Phase(row.phase),
@@ -439,13 +449,3 @@ def details(connection: Readable, guids: Sequence[str]) -> list[DueItem]:
         )
         for row in queries.queued_items(connection, guids)
     ]
-
-
-def item_title(guid: str, front: str | None) -> str:
-    """Return the first line of a card's front; the id of a drill, which has no front."""
-    return drill_id(guid) if front is None else first_line(front)
-
-
-def first_line(markdown: str) -> str:
-    """Return the first line that is not blank, stripped."""
-    return next((line.strip() for line in markdown.splitlines() if line.strip()), "")

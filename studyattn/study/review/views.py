@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from studyattn.packs.answers import Expected
     from studyattn.packs.corrections import Correction
     from studyattn.study.clock import Moment
+    from studyattn.study.rules.evidence import Suggestion
     from studyattn.study.statistics.around import DayAhead, DayDone
 
 
@@ -107,16 +108,6 @@ class LeechOffer(NamedTuple):
     concept_title: str
     lapses: int
     reason: str
-
-
-class Suggestion(NamedTuple):
-    """A change of a concept's state that the program would make, and why."""
-
-    slug: str
-    title: str
-    from_state: str
-    to_state: str
-    reason: str  # a sentence for the learner
 
 
 @dataclass(frozen=True, slots=True)

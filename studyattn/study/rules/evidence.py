@@ -45,6 +45,16 @@ class FailedDrill(NamedTuple):
     at: datetime
 
 
+class Suggestion(NamedTuple):
+    """A change of a concept's state that the program would make, and why."""
+
+    slug: str
+    title: str
+    from_state: str
+    to_state: str
+    reason: str  # a sentence for the learner
+
+
 @dataclass(frozen=True, slots=True)
 class ConceptFacts:
     """Everything that the rules read of one concept, the concepts joined into it included.

@@ -22,8 +22,7 @@ import fsrs_rs_python as fsrs
 
 from studyattn.memory import Rating, SchedulingSettings
 from studyattn.memory.balance import CANDIDATES
-from studyattn.memory.fit import retrievability
-from studyattn.memory.intervals import whole_days
+from studyattn.memory.intervals import retrievability, whole_days
 from studyattn.memory.state import has_steps
 from studyattn.study.rules.pace import FIRST_DRILL, Pace, is_drill_kind
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.concepts.path import CapstoneOnPath
     from studyattn.study.review.backlog import Backlog
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.rules.evidence import Suggestion
     from studyattn.study.statistics.around import DayAhead, DayDone
 
 

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from studyattn.memory import learner_day
-from studyattn.memory.fit import retrievability
+from studyattn.memory.intervals import retrievability
 from studyattn.store.queries.items_now import ItemNow
 from studyattn.study.rules.evidence import HELD_DAYS
 from studyattn.study.statistics.answer_groups import MATURE_DAYS

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from studyattn.errors import NotFoundError
 from studyattn.memory import SchedulingSettings
-from studyattn.memory.order import concept_ranks
+from studyattn.memory.order import in_learning_order
 from studyattn.memory.state import drill_guid, drill_id, is_drill
 from studyattn.packs.locate import pack_folders, place_of, share_of, taught_after
 from studyattn.packs.model import Pack, card_id
@@ -172,14 +172,8 @@ def _items_of(pack: Pack) -> Iterator[PlannedItem]:
 
 def _ranks(pack: Pack) -> dict[str, int]:
     """Return the places of the concepts along the path, what they require before them."""
-    places = {slug: place for place, slug in enumerate(pack.path)}
-    requires = [
-        (places[each.slug], places[first])
-        for each in pack.concepts.values()
-        for first in each.requires
-    ]
-    ranks = concept_ranks({place: place for place in places.values()}, requires)
-    return {slug: ranks[place] for slug, place in places.items()}
+    order = in_learning_order(pack.path, lambda slug: pack.concepts[slug].requires)
+    return {slug: rank for rank, slug in enumerate(order)}
 
 
 def simulate(

@@ -17,7 +17,7 @@ from studyattn.memory import (
     effective_reviews,
     elapsed_days,
 )
-from studyattn.memory.fit import retrievability
+from studyattn.memory.intervals import retrievability
 from studyattn.study.statistics.items import Present
 from studyattn.text.counting import count
 from studyattn.text.figure import Told

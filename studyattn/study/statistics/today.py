@@ -206,11 +206,6 @@ def look_back(
     return streak, counts
 
 
-def _before_their_time(connection: Readable, now: datetime) -> list[datetime | None]:
-    """Return when the cards that are back would be due by memory, if later; None for new ones."""
-    return [due for due in planned_dues_of_waiting(connection) if due is None or due > now]
-
-
 def forecast(
     connection: Readable, profile: ReadOnlyProfile, moment: Moment
 ) -> tuple[tuple[date, int], ...]:
@@ -223,8 +218,9 @@ def forecast(
     dues: list[tuple[datetime, int]] = [
         *due_counts(connection, profile.day_start(first + timedelta(days=_FORECAST), moment))
     ]
-    for planned in _before_their_time(connection, moment.at):
-        dues += [(moment.at, 1), *([] if planned is None else [(planned, -1)])]
+    for planned in planned_dues_of_waiting(connection):
+        if planned is None or planned > moment.at:  # by memory it is new, or due later
+            dues += [(moment.at, 1), *([] if planned is None else [(planned, -1)])]
     counts = profile.count_by_day(dues, moment, _FORECAST)
     counts = after_vacation(counts, map(profile.settings.scheduling.on_vacation, days))
     if (backlog := read_backlog(connection, profile.settings, first)) is not None:

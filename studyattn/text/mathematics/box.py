@@ -7,8 +7,7 @@ shapes of the delimiters that grow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
@@ -32,8 +31,7 @@ _TALL: Final = {
 """The top, the extension, the bottom and the middle of each delimiter that grows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """Rows of equal width; `baseline` is the index of the row that a line of text runs through."""
 
     rows: tuple[str, ...]

@@ -8,9 +8,8 @@ is the same for a formula on one line and for one in two dimensions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
 class NodeKind(Enum):
@@ -27,8 +26,7 @@ class NodeKind(Enum):
     SPACE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(NamedTuple):
     """A letter, a sign, a name or a run of words."""
 
     text: str
@@ -37,15 +35,13 @@ class Symbol:
     """Came from `\\text` or a name: a script made of it is not spelt in small glyphs."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaRow:
+class FormulaRow(NamedTuple):
     """Parts side by side."""
 
     items: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fraction:
+class Fraction(NamedTuple):
     """One part over another, with a rule between them unless it is a binomial."""
 
     numerator: Formula
@@ -53,16 +49,14 @@ class Fraction:
     ruled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(NamedTuple):
     """The square root of a body, or the root of a degree."""
 
     body: Formula
     degree: Formula | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Scripts:
+class Scripts(NamedTuple):
     """A base with scripts at its lower and upper right, or below and above it."""
 
     base: Formula
@@ -72,8 +66,7 @@ class Scripts:
     """Below and above, whatever the base is; `None` lets the base decide."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fenced:
+class Fenced(NamedTuple):
     """A body between delimiters that grow with it; an empty delimiter is none."""
 
     left: str
@@ -81,8 +74,7 @@ class Fenced:
     right: str
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(NamedTuple):
     """Cells in rows: a matrix, cases, aligned equations."""
 
     rows: tuple[tuple[Formula, ...], ...]
@@ -94,16 +86,14 @@ class Grid:
     """Columns come in pairs that meet at a relation, and each cell is a formula in display."""
 
 
-@dataclass(frozen=True, slots=True)
-class Accent:
+class Accent(NamedTuple):
     """A body under a mark: a combining character."""
 
     body: Formula
     mark: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """A body with a line or a brace over or under all of it."""
 
     body: Formula
@@ -114,8 +104,7 @@ class Bar:
 Formula: TypeAlias = Symbol | FormulaRow | Fraction | Root | Scripts | Fenced | Grid | Accent | Bar
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """One part of a row, with the columns of space before it."""
 
     item: Formula
@@ -212,13 +201,13 @@ def map_symbols(formula: Formula, change: dict[int, str]) -> Formula:
     """The same formula with the characters of its own symbols translated (a change of font)."""
     match formula:
         case Symbol():
-            return replace(formula, text=formula.text.translate(change))
+            return formula._replace(text=formula.text.translate(change))
         case FormulaRow(items):
             return FormulaRow(tuple(map_symbols(item, change) for item in items))
         case Scripts():
-            return replace(formula, base=map_symbols(formula.base, change))
+            return formula._replace(base=map_symbols(formula.base, change))
         case Accent() | Bar() | Fenced():
-            return replace(formula, body=map_symbols(formula.body, change))
+            return formula._replace(body=map_symbols(formula.body, change))
         case _:
             return formula
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from studyattn.text.mathematics import symbols
@@ -282,7 +281,7 @@ class _LatexReader:
         symbol = self.argument()
         if not isinstance(symbol, Symbol) or len(symbol.text) != 1:
             raise UnreadableError("\\not before more than one sign")
-        return replace(symbol, text={"=": "≠", "∈": "∉"}.get(symbol.text, symbol.text + "\u0338"))
+        return symbol._replace(text={"=": "≠", "∈": "∉"}.get(symbol.text, symbol.text + "\u0338"))
 
     def sized(self, kind: str) -> Formula:
         """A delimiter of a given size: it grows with what it holds, as every delimiter here."""

@@ -115,7 +115,6 @@ class ConfirmScreen(Dialog[bool | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "screen.dismiss(True)", "Yes", show=False),
-        Binding("n", "screen.leave", "No", show=False),
     ]
 
     def __init__(self, question: str, told: str) -> None:
@@ -126,4 +125,4 @@ class ConfirmScreen(Dialog[bool | None]):
         yield Static(Content(self._told))
 
     def keys(self) -> Iterable[tuple[str, str]]:
-        return (("y", "yes"), ("n", "no"))
+        return (("y", "yes"), ("esc", "no"))

@@ -24,6 +24,7 @@ from studyattn.tui.actions import bindings_of
 from studyattn.tui.dialogs.dialog import Dialog
 from studyattn.tui.draft import Draft
 from studyattn.tui.widgets.header_footer import TextLine
+from studyattn.tui.widgets.text_areas import FiledText
 
 _SHARE = 90
 """Percent of the terminal's lines that a dialog may have (`app.tcss`)."""
@@ -129,7 +130,7 @@ class EditorScreen(Dialog[Written | None]):
     def _widget(self, field: Field, text: str) -> Input | TextArea:
         if field.lines == 1:
             return TextLine(text, select_on_focus=False, id=field.name)
-        area = TextArea(text, id=field.name, soft_wrap=True, tab_behavior="focus", compact=True)
+        area = FiledText(text, id=field.name, soft_wrap=True, tab_behavior="focus", compact=True)
         if text != field.text:
             area.move_cursor(area.document.end)
         area.cursor_blink = False

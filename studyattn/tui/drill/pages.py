@@ -256,7 +256,7 @@ class DrillPanes(Horizontal):
         """Columns for running text on that page."""
         share = self.screen.size.width // 2 if wide else self.screen.size.width
         room = self.pane(page).scrollable_content_region.width or share - _FRAME
-        return max(20, min(READING_WIDTH, room))
+        return max(20, min(READING_WIDTH, room - 1))  # a gap before the scroll bar
 
     def read(self, text: Text) -> None:
         """Show a text to read on the left."""

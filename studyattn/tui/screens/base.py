@@ -40,7 +40,7 @@ from studyattn.tui.widgets.header_footer import KeyLine, Offers, TopLine, hints
 if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.profile import Profile
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.rules.evidence import Suggestion
     from studyattn.tui.dialogs.editor import Field, Written
 
 Work = Callable[[], Awaitable[None]]
@@ -174,6 +174,11 @@ class StudyScreen(Screen[None]):
         self._hidden = False
         self.ends = AsyncExitStack()
         """What has to end with the screen."""
+
+    @property
+    def is_open(self) -> bool:
+        """False from the moment it is closed; its widgets go then, and its work may go on."""
+        return self in self.app.screen_stack
 
     @property
     def services(self) -> Services:
@@ -433,8 +438,10 @@ class StudyScreen(Screen[None]):
         self._hidden = not isinstance(self.app.screen, ModalScreen)
         for line in self.query(KeyLine):
             line.notice = ""  # it stays until the next action, and this was it
+        self.query(KeyLine).set(visible=False)  # a dialog names its own keys; these do nothing now
 
     def on_screen_resume(self) -> None:
+        self.query(KeyLine).set(visible=True)
         if self.is_loaded and self._hidden:
             self._hidden = False
             self.do(self.renew)
@@ -479,9 +486,9 @@ class StudyScreen(Screen[None]):
             self._show_failure(error)
 
     def _show_failure(self, error: Exception) -> None:
-        """Show what went wrong, unless the screen is closing: its widgets go before its work."""
+        """Show what went wrong, unless the screen is closed: its widgets go before its work."""
         if isinstance(error, NothingToDoError):
-            if self.is_attached:
+            if self.is_open:
                 self.show_hints(str(error))
-        elif not (self._pruning and isinstance(error, NoMatches)):
+        elif self.is_open or not isinstance(error, NoMatches):
             self.services.show_error(error)

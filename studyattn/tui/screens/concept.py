@@ -21,7 +21,7 @@ from studyattn.study.lessons import LessonBook
 from studyattn.study.notes.notes import About
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
-from studyattn.study.review.views import Suggestion
+from studyattn.study.rules.evidence import Suggestion
 from studyattn.tui.attention_view.gallery import Opening, opening_of
 from studyattn.tui.dialogs.card import CardPage
 from studyattn.tui.dialogs.picker import PickScreen

@@ -21,7 +21,7 @@ from textual.widgets.option_list import Option
 from studyattn.study.concepts import suggestions
 from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, undo_move
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
-from studyattn.study.review.views import Suggestion
+from studyattn.study.rules.evidence import Suggestion
 from studyattn.tui.actions import bindings_of
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad, paragraph

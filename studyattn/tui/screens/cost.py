@@ -162,7 +162,7 @@ class CostScreen(ReadingScreen, global_keys=False):
     def draw(self) -> None:
         lab = self._lab
         about = "" if lab is None or isinstance(lab, str) else f"{lab.backend}   n = {lab.counts}"
-        doing = f"{self._doing}   " if self._doing else ""
+        doing = f"{self._doing}   " if self._doing and self.series else ""
         self.headline(f"{self.identifier}: what it costs", f"{doing}{about}")
         self.query_one("#tabs").display = not (self._is_wide or isinstance(lab, str))
         self.query_one("#tabs", Static).update(

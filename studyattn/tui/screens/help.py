@@ -13,9 +13,9 @@ from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.widgets.header_footer import Offers
 
-_KEY = 14
+_KEY = 15
 _TITLE = 44
-_WIDEST = 100
+_WIDEST = 101
 
 
 class HelpScreen(ReadingScreen):

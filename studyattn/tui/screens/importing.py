@@ -116,11 +116,12 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
 
         def tell(what: str) -> None:
             self._reading = what
-            self.draw()
-            self.show_hints()
+            if self.is_open:  # the palette leads away at any time
+                self.draw()
+                self.show_hints()
 
         def progress(done: int, total: int, each: Path) -> None:
-            if self._stops:
+            if self._stops or not self.is_open:
                 raise ReadingStoppedError
             if total > 1:
                 loop.call_soon_threadsafe(tell, f"Reading {done + 1} of {total}: {each.name}")

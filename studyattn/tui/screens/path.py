@@ -208,7 +208,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
             return (("reveal", "check", "enter"), ("back", "other keys"))
         if not self._revealed:
             return ("reveal missed map", ("back", "leave"))
-        next_ = "knew missed" if self._right is None else ("reveal", "next")
+        next_ = "missed knew" if self._right is None else ("reveal", "next")
         return (next_, ("back", "leave"))
 
     # What the keys do.

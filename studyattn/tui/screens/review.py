@@ -23,7 +23,8 @@ from studyattn.study.review.beside import CardContext, read_context
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.review.session import ReviewSession
-from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
+from studyattn.study.review.views import LeechOffer, RenderedCard
+from studyattn.study.rules.evidence import Suggestion
 from studyattn.study.rules.practice_series import SuggestedRating, suggest_for_answer
 from studyattn.tui.dialogs.card import CardScreen, facts_page
 from studyattn.tui.formatting import count

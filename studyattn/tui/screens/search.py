@@ -21,7 +21,7 @@ from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.text.characters import without_controls
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.formatting import count, join_lines
+from studyattn.tui.formatting import Lines, count, flow
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets import card_face
@@ -104,9 +104,7 @@ class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
         return self.read(width) if self.read else None
 
     def draw_rows(self, width: int) -> Iterable[Content]:
-        for result in self.rows.values():
-            lines = filter(None, row(result, max(20, width)))
-            yield join_lines(line.truncate(width, ellipsis=True) for line in lines)
+        return (row(result, max(20, width)) for result in self.rows.values())
 
     def heading(self) -> tuple[str, str]:
         if not (self.searched or "").strip():
@@ -173,15 +171,21 @@ _KIND: Final = 9
 """Columns of the kind before a title."""
 
 
-def row(result: SearchResult, width: int) -> tuple[Content, Content]:
+_SENTENCE: Final = 30
+"""Columns that a sentence takes at least beside what it belongs to; else it is below."""
+
+
+def row(result: SearchResult, width: int) -> Content:
     """Return kind and title; below, what it belongs to, and the words in their sentence, if any."""
     room = width - _KIND
-    kind = Content.styled(f"{result.kind:<{_KIND}}", "$quiet")
-    of_about = room // 3 if result.excerpt.text else room
-    about = Content(result.about).truncate(of_about, ellipsis=True)
-    sentence = _around(result.excerpt, room - about.cell_length - 3 * bool(about))
-    below = Content(" · ").join(filter(None, (about, sentence))).stylize_before("$quiet")
-    return Content.assemble(kind, marked(result.title)), below and below.pad_left(_KIND)
+    page = Lines(width)
+    page.wrap(marked(result.title), mark=(f"{result.kind:<{_KIND}}", "$quiet"))
+    about = Content(result.about)
+    left = room - about.cell_length - 3 * bool(about)
+    sentence = _around(result.excerpt, left if left >= _SENTENCE else room)
+    for line in flow(filter(None, (about, sentence)), room):
+        page.add(" " * _KIND, line.stylize_before("$quiet"))
+    return page.content
 
 
 def _around(line: MarkedText, room: int) -> Content:
@@ -190,7 +194,8 @@ def _around(line: MarkedText, room: int) -> Content:
     content = _content(line)
     start, end = line.marks[0] if line.marks else (0, 0)
     if content[:end].cell_length > room - 2:
-        content = Content.assemble("…", content[max(0, start - room // 3) :])
+        at = max(0, start - room // 3)
+        content = Content.assemble("…", content[line.text.find(" ", at, start) + 1 or at :])
     return content.truncate(room, ellipsis=True)
 
 

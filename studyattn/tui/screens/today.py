@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.profile import Profile
     from studyattn.study.recovery import Recovery
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.rules.evidence import Suggestion
     from studyattn.study.statistics.ahead import Ahead
     from studyattn.study.statistics.day import Today
     from studyattn.tui.attention_view.example import Rows

@@ -63,7 +63,7 @@ _FIRST: Final = (
 
 def columns_in(width: int) -> tuple[Column, ...]:
     """Return the columns that a table of this width has, the front first, with its width."""
-    room = width - _SIGNS
+    room = width - _SIGNS - 1  # a gap before the scroll bar
     taken = set[ListColumn]()
     by_name = {each.column: each for each in _COLUMNS}
     for column in _FIRST:

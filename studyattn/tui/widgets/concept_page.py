@@ -185,7 +185,7 @@ def _graph(page: ConceptPage, column: DrawnColumn) -> None:
         column.add("  ", ("+", "$accent bold"), (" all levels", "$quiet"))
 
 
-_STABILITY, _RECALL, _DUE = 10, 8, 13
+_STABILITY, _RECALL = 10, 8
 _ROOM_FOR_MEMORY = 56
 """Columns from which stability and recall stand beside an item's title."""
 
@@ -196,15 +196,15 @@ def _items(page: ConceptPage, column: DrawnColumn) -> None:
     column.begin("Cards and drills")
     room = column.width - GUTTER
     is_wide = column.width >= _ROOM_FOR_MEMORY
-    title = max(10, room - _DUE - (_STABILITY + _RECALL if is_wide else 0))
-    memory = f"{'stability':>{_STABILITY}}{'recall':>{_RECALL}}" if is_wide else ""
-    head = f"{memory}{'due':>{_DUE}}"
-    column.quiet(" " * (GUTTER + title) + head)
-    for item in page.items:
+    head = f"{'stability':>{_STABILITY}}{'recall':>{_RECALL}}" if is_wide else ""
+    dues = [_due(item, column.view, is_wide=is_wide) for item in page.items]
+    width = max(5, *(due.cell_length + 2 for due in dues))
+    title = max(10, room - len(head) - width)
+    column.quiet(f"{'':{GUTTER + title}}{head}{'due':>{width}}")
+    for item, due in zip(page.items, dues, strict=True):
         kind = LinkKind.DRILL if item.kind == "drill" else LinkKind.CARD
-        line = Content.assemble(
-            pad(_title(item), title), _memory(item, column.view, is_wide=is_wide)
-        )
+        memory = (_memory(item) if is_wide else "", "$quiet")
+        line = Content.assemble(pad(_title(item), title), memory, pad(due, width, right=True))
         column.link(line, PageLink(kind, item.guid))
 
 
@@ -218,20 +218,20 @@ def _title(item: BrowsedItem) -> Content:
     return Content.assemble("✎ ", item.title, words)
 
 
-def _memory(item: BrowsedItem, view: ConceptView, *, is_wide: bool) -> Content:
+def _memory(item: BrowsedItem) -> str:
     stability = "new" if item.stability is None else days_text(item.stability)
     recall = "" if item.retrievability is None else f"{item.retrievability:.0%}"
-    due = Content()
+    return f"{stability:>{_STABILITY}}{recall:>{_RECALL}}"
+
+
+def _due(item: BrowsedItem, view: ConceptView, *, is_wide: bool) -> Content:
     if item.suspended:
-        due = Content.styled("suspended", "$quiet")
-    elif item.due is not None and item.due <= view.days.now:
-        due = Content.styled("now", "$accent")
-    elif item.due is not None:
-        due = Content.styled(view.days.when(item.due), "$quiet")
-    elif not is_wide:
-        due = Content.styled(stability, "$quiet")
-    memory = f"{stability:>{_STABILITY}}{recall:>{_RECALL}}" if is_wide else ""
-    return Content.assemble((memory, "$quiet"), pad(due, _DUE, right=True))
+        return Content.styled("suspended", "$quiet")
+    if item.due is None:
+        return Content.styled("" if is_wide else "new", "$quiet")
+    if item.due <= view.days.now:
+        return Content.styled("now", "$accent")
+    return Content.styled(view.days.when(item.due), "$quiet")
 
 
 _WEIGHTS = {"for": ("✓", "$right"), "missing": ("○", "$quiet"), "against": ("✗", "$wrong")}

@@ -10,7 +10,7 @@ from studyattn.tui.formatting import count, pad
 
 if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.rules.evidence import Suggestion
 
 NAMES = {"unseen": "unseen", "known-unknown": "known unknown", "known": "known"}
 """The states in words, in the order in which a concept goes through them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
@@ -13,7 +13,7 @@ from textual.content import Content
 from studyattn.exchange.documents.dialects import DIALECTS
 from studyattn.exchange.registry import importable
 from studyattn.paths import shown as shown_path
-from studyattn.tui.formatting import Lines, clip, count, join_lines, pad
+from studyattn.tui.formatting import Lines, Part, clip, count, join_lines, pad
 from studyattn.tui.widgets.rendered_text import face, plain_text
 from studyattn.tui.widgets.rendered_text import line as plain_line
 
@@ -35,6 +35,8 @@ SIGNS = {
 """What is in front of a line, by what an import does with it."""
 _NAMES = {"known-unknown": "known unknown", "known": "known", "unseen": "unseen"}
 _KIND = 15
+_LONGEST = 240
+"""Columns of a card's first line that are shown, on as many lines as they take."""
 _INDENT = 10
 """Columns before a remark."""
 _ALERT = ("! ", "$wrong bold")
@@ -56,30 +58,20 @@ class PreviewRow:
 def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[PreviewRow]:
     """Everything the plan would make, by document and line."""
     shown = [row for source in plan.sources for row in _source(source, accepted, width)]
-    shown += [
-        PreviewRow(Content.assemble(("✗ ", "$wrong bold"), clip(str(problem), width - 2)))
-        for problem in plan.problems
+    shown += [_row(str(each), width, ("✗ ", "$wrong bold")) for each in plan.problems]
+    return shown + [
+        _row(f"{each} says the same as another document", width, "= ") for each in plan.copies
     ]
-    shown += [
-        PreviewRow(
-            Content.assemble("= ", clip(f"{copy} says the same as another document", width - 2))
-        )
-        for copy in plan.copies
-    ]
-    return shown
 
 
 def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iterator[PreviewRow]:
     # Late: the screen is there before a document is read.
     from studyattn.exchange.documents.plan import PlannedChange
 
-    sign = Content.styled(*SIGNS[source.change.value])
-    about = f"{source.kind}, {source.change.value}"
-    title = pad(Content.styled(source.title, "bold"), width - len(about) - 4)
-    yield PreviewRow(Content.assemble(sign, " ", title, "  ", (about, "$quiet")))
-    yield PreviewRow(
-        Content.assemble("  ", clip(shown_path(source.path), width - 2).stylize("$quiet"))
-    )
+    about = (f"  {source.kind}, {source.change.value}", "$quiet")
+    sign = Content.assemble(SIGNS[source.change.value], " ")
+    yield _row(Content.assemble((source.title, "bold"), about), width, sign)
+    yield _row(Content.styled(shown_path(source.path), "$quiet"), width, "  ")
     lines = [*_found(source, accepted, width)]
     if source.change is not PlannedChange.UNCHANGED:
         yield from _understood(source, width)
@@ -102,9 +94,9 @@ def _found(
         yield card.line, replace(row, card=at)
         parts = source.splits.get(card.key, 0)
         if parts and card.key not in source.edits:
-            proposal = clip(f"could be {parts} cards, one for each part of its answer", width - 14)
-            content = Content.assemble(" " * 8, ("? ", "$accent"), proposal)
-            yield card.line, PreviewRow(content, card=at)
+            proposal = f"could be {parts} cards, one for each part of its answer"
+            row = _row(proposal, width, Content.assemble(" " * 8, ("? ", "$accent")))
+            yield card.line, replace(row, card=at)
     for skipped in source.skipped:
         row = _line(skipped.line, "skipped", "left out", plain_line(skipped.text), width)
         yield skipped.line, replace(row, card=CardPlace(source.path, skipped.key))
@@ -121,9 +113,9 @@ def _found(
         yield note.line, _line(note.line, note.change.value, "note", note.title, width)
     for join in source.joins:
         box = ("[x]", "$accent bold") if join.slug in accepted else ("[ ]", "$accent")
-        same = clip(f"the same as “{join.into_title}” of the pack", max(10, width - 13))
-        row = PreviewRow(Content.assemble(" " * 8, box, " ", same), join=join.slug)
-        yield join.line, row
+        same = f"the same as “{join.into_title}” of the pack"
+        row = _row(same, width, Content.assemble(" " * 8, box, " "))
+        yield join.line, replace(row, join=join.slug)
     for line in source.unanswered:
         yield from _warning(line, "a question without an answer", width)
     for caution in source.cautions:
@@ -131,17 +123,17 @@ def _found(
 
 
 def _line(line: int, change: str, kind: str, text: str, width: int) -> PreviewRow:
-    number = f"{line:>6}" if line else f"{'–':>6}"
-    return PreviewRow(
-        Content.assemble(
-            (number, "$quiet"),
-            "  ",
-            Content.styled(*SIGNS[change]),
-            " ",
-            pad(Content.styled(kind, "$quiet"), _KIND),
-            clip(text, max(10, width - 10 - _KIND)),
-        )
+    mark = Content.assemble(
+        (f"{line or '–':>6}  ", "$quiet"),
+        Content.styled(*SIGNS[change]),
+        " ",
+        pad(Content.styled(kind, "$quiet"), _KIND),
     )
+    return _row(clip(text, _LONGEST), width, mark)
+
+
+def _row(text: Content | str, width: int, mark: Part) -> PreviewRow:
+    return PreviewRow(join_lines(row.content for row in _wrapped(text, width, mark)))
 
 
 def _warning(line: int, text: str, width: int) -> Iterator[tuple[int, PreviewRow]]:
@@ -150,7 +142,7 @@ def _warning(line: int, text: str, width: int) -> Iterator[tuple[int, PreviewRow
 
 
 def _wrapped(
-    text: str, width: int, mark: Content | str, style: str = "", path: str = ""
+    text: Content | str, width: int, mark: Part, style: str = "", path: str = ""
 ) -> list[PreviewRow]:
     page = Lines(max(2 * _INDENT, width))
     page.wrap(text, style, mark)
@@ -209,15 +201,9 @@ def taken(lines: Sequence[str]) -> Content:
 
 def total(plan: ImportPlan, joined: int) -> Content:
     """Return what applying would make, in one line."""
-    from studyattn.exchange.documents.plan import PlannedChange
-
     if plan.changes_nothing:
         return Content("Nothing new here. Importing it again changes nothing.")
-    parts = [
-        f"{change.value}: {made}"
-        for change in (PlannedChange.NEW, PlannedChange.EDITED, PlannedChange.GONE)
-        if (made := _counted(plan.count(change)))
-    ]
+    parts = [f"{told}: {made}" for told, made in plan.made()]
     if joined:
         parts.append(f"joined: {count(joined, 'concept')}")
     return Content(";  ".join(parts))
@@ -226,32 +212,13 @@ def total(plan: ImportPlan, joined: int) -> Content:
 def done(result: ImportResult) -> Content:
     """Draw what the import made."""
     lines = [Content.assemble(("✓ ", "$right bold"), ("Imported", "bold")), Content()]
-    for label, counts in (
-        ("New", result.new),
-        ("Edited", result.edited),
-        ("Removed from the document, kept here", result.gone),
-    ):
-        made = _counted(counts)
-        if made:
-            lines.append(Content.assemble((f"{label:<24}", "$quiet"), made))
+    for told, made in result.plan.made():
+        lines.append(Content.assemble((f"{told.capitalize():<24}", "$quiet"), made))
     if result.joined:
         lines.append(
             Content.assemble((f"{'Joined':<24}", "$quiet"), count(len(result.joined), "concept"))
         )
     return join_lines(lines)
-
-
-def _counted(counts: Mapping[str, int]) -> str:
-    words = {
-        "sources": ("source", "sources"),
-        "cards": ("card", "cards"),
-        "known-unknown": ("known unknown", "known unknown"),
-        "known": ("known", "known"),
-        "notes": ("note", "notes"),
-    }
-    return ", ".join(
-        count(number, *words.get(key, (key, key))) for key, number in counts.items() if number
-    )
 
 
 _EXPLAINED = {

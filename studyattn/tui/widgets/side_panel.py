@@ -59,7 +59,7 @@ class SidePanel(VerticalScroll, can_focus=False):
         self._redraw()
 
     def _redraw(self) -> None:
-        width = min(READING_WIDTH, self.content_size.width - 1)
+        width = min(READING_WIDTH, self.content_size.width - 2)  # a scroll bar, and a gap
         if self._drawing is not None and width > 0:  # not while hidden, or not laid out yet
             drawn = self._drawing(width)
             if drawn is not None:

@@ -17,8 +17,15 @@ from studyattn.text.links import Names, begun
 from studyattn.tui.theme import colours, is_terminal
 
 
-class FiledText(TextArea):
-    """`begin` shows what is kept; `take` shows what it has become."""
+class FiledText(TextArea, inherit_bindings=False):
+    """`begin` shows what is kept; `take` shows what it has become.
+
+    Its keys are Textual's, apart from `f6`, which means something else in the app.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        each for each in Binding.make_bindings(TextArea.BINDINGS) if each.key != "f6"
+    ]
 
     def begin(self, text: str) -> None:
         """Show `text` with nothing to undo."""

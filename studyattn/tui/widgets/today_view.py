@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from studyattn.study.concepts.path import CapstoneOnPath
     from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.recovery import Recovery
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.rules.evidence import Suggestion
     from studyattn.study.statistics.around import DayDone
     from studyattn.study.statistics.day import Today
 
@@ -192,8 +192,8 @@ def _waiting(today: Today, width: int, most: int) -> list[Content]:
     for each in today.waiting[:most]:
         due = [Content.styled(f"{each.due} due", "$right")] if each.due else []
         new = [Content.styled(f"{each.new} new", "$accent")] if each.new else []
-        amounts = pad(Content("  ").join([*due, *new]), _AMOUNT, right=True)
-        lines.append(Content.assemble(pad(each.title, width - _AMOUNT), amounts))
+        amounts = Content("  ").join(["", *due, *new])
+        lines.append(Content.assemble(pad(each.title, width - amounts.cell_length), amounts))
     more = len(today.waiting) - most
     if more > 0:
         lines.append(Content.styled(f"and {count(more, 'more concept')}", "$quiet"))

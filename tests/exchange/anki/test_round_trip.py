@@ -22,7 +22,7 @@ from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file
 from studyattn.exchange.registry import ANKI
 from studyattn.memory import Remembered, Scheduler, SchedulingSettings, elapsed_days, learner_day
-from studyattn.memory.fit import retrievability
+from studyattn.memory.intervals import retrievability
 from studyattn.store.database import Connection
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.study.review.rebuild import refold

@@ -12,8 +12,8 @@ from sqlalchemy import func, insert, select, update
 
 from studyattn.address import ServerAddress
 from studyattn.errors import DocumentError, InputError, StoreError
-from studyattn.exchange.documents.importing import ImportPlan, apply_import, read_documents
-from studyattn.exchange.documents.plan import Caution, PlannedChange
+from studyattn.exchange.documents.importing import apply_import, read_documents
+from studyattn.exchange.documents.plan import Caution, ImportPlan, PlannedChange
 from studyattn.home import Home
 from studyattn.packs.model import Erratum, SourceLocation
 from studyattn.store.database import Database, open_database

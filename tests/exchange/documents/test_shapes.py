@@ -216,3 +216,60 @@ def test_callouts_whose_titles_ask() -> None:
         ("How are cycles found?", "By colors.", 13),
         ("Why two stacks?", "One for the way back.", 16),
     ]
+
+
+LISTED = """\
+---
+title: Metrics
+cards:
+- front: When is recall better than precision?
+  back: Where a miss costs more.
+- front: Which of these is vulnerable to a rare class?
+  back: It counts the many true negatives.
+  choices:
+  - text: precision
+    correct: false
+  - text: accuracy
+    correct: true
+---
+
+## Intuition
+
+Metrics say how good a prediction is.
+"""
+
+
+def test_cards_that_front_matter_lists_are_read_with_their_options() -> None:
+    first, second = extract(LISTED, "a.md").questions
+    assert (first.text, first.answer) == (
+        "When is recall better than precision?",
+        "Where a miss costs more.",
+    )
+    assert second.text.endswith("rare class?\n\n- precision\n- accuracy")
+    assert second.answer == "accuracy\n\nIt counts the many true negatives."
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        (
+            "## 问题\n\n什么是掩码？\n\n## 答案\n\n遮住后面的词。\n",
+            [("什么是掩码？", "遮住后面的词。")],
+        ),
+        ("# What is a mask?\n\nIt hides.\n", [("What is a mask?", "It hides.")]),
+        ("palabra\npregunta\ncasa\nrespuesta\nperro\n", []),
+    ],
+)
+def test_labels_in_other_languages_and_a_title_that_asks(
+    text: str, cards: list[tuple[str, str]]
+) -> None:
+    assert [(each.text, each.answer) for each in extract(text, "a.md").questions] == cards
+
+
+def test_a_short_file_is_offered_as_one_card() -> None:
+    text = "A point of a space in which\nlike words are near.\n"
+    (offer,) = extract(text, "word embedding.md").understood.offers
+    assert (offer.name, offer.cards) == ("file", 1)
+    (card,) = extract(text, "word embedding.md", "file").questions
+    assert (card.text, card.answer) == ("word embedding", text.strip())
+    assert not extract("A text.\n\n" * 400, "long.md").understood.offers

@@ -77,6 +77,19 @@ def test_a_package_beside_it_is_imported_with_its_modules(runner: Runner, tmp_pa
     assert read == {"parts", "parts.early", "parts.late"}
 
 
+def test_a_file_beside_it_may_be_empty(runner: Runner, tmp_path: Path) -> None:
+    files = {
+        "f.py": "import blank\nfrom parts.late import two\ndef f(x): return 1 + two",
+        "blank.py": "",
+        "parts/__init__.py": "\n# only to make it a package\n",
+        "parts/late.py": "two = 2\n",
+    }
+    assert finished(asked(runner, tmp_path, files)).registers["result"] == 3
+    outcome = asked(runner, tmp_path, {"f.py": "\ufeff\n"})
+    assert isinstance(outcome, Invalid)
+    assert outcome.message == "it does not define `f`; the task requires that name"
+
+
 def test_an_error_in_it_names_the_file_and_both_lines(runner: Runner, tmp_path: Path) -> None:
     files = {
         "f.py": "from g import g\ndef f(x):\n    return g(x)\n",

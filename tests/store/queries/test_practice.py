@@ -48,7 +48,7 @@ def bring_back(connection: Connection, uuid: str, guid: str, at: datetime = NOW)
     practice.insert_brought_back(
         connection,
         uuid=uuid,
-        guid=guid,
+        item_guid=guid,
         attempt_uuid="attempt",
         misconception="scale-missing",
         reason="Back.",
@@ -97,9 +97,8 @@ def test_a_drill_is_summarised_by_its_best_attempt(any_database: Database) -> No
         attempt(connection, "3", "passed", guid="b", revealed=True)
         attempt(connection, "4", guid="c")
         practice.insert_step(connection, head("5"), kind="revealed", number=0, code=None)
-        summaries = {each.guid: each[1:] for each in practice.drill_summaries(connection)}
-        assert summaries == {"a": (True, False), "b": (False, True), "c": (False, False)}
-        assert practice.revealed_drills(connection) == {DRILL}
+        states = {"a": "passed", "b": "revealed", "c": "tried", DRILL: "revealed"}
+        assert practice.drill_states(connection) == states
         assert practice.was_revealed_on(connection, DRILL, NOW.date())
         assert not practice.was_revealed_on(connection, DRILL, NOW.date() + timedelta(days=1))
         outcomes = practice.attempt_outcomes(connection, ["b", "a"])

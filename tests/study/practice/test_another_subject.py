@@ -11,7 +11,7 @@ from studyattn.grading.judge import grade
 from studyattn.grading.run.runner import Runner
 from studyattn.home import Home
 from studyattn.memory import Rating
-from studyattn.packs.check import check_pack
+from studyattn.packs.check import examine_pack
 from studyattn.packs.scaffold import add_pack
 from studyattn.study.clock import FixedClock
 from studyattn.study.practice.drill_session import PracticeSession
@@ -62,7 +62,7 @@ def hand_in(
 
 
 def test_the_pack_is_sound() -> None:
-    assert check_pack(LAYERNORM) == []
+    assert examine_pack(LAYERNORM).findings == ()
 
 
 @pytest.mark.parametrize("misconception", MISTAKES)

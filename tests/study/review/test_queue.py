@@ -12,7 +12,13 @@ from sqlalchemy import insert, select
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.memory import Phase, Rating
-from studyattn.memory.order import Candidate, DayLimits, Interleaving, concept_ranks, order_queue
+from studyattn.memory.order import (
+    Candidate,
+    DayLimits,
+    Interleaving,
+    in_learning_order,
+    order_queue,
+)
 from studyattn.store.database import Connection, open_database
 from studyattn.store.models import CardRow, ConceptRequiresRow, ConceptRow, ItemRow
 from studyattn.store.queries.settings import put_value
@@ -137,9 +143,12 @@ def in_pure_order(
     requires = connection.execute(
         select(ConceptRequiresRow.concept_id, ConceptRequiresRow.requires_id)
     )
-    ranks = concept_ranks(
-        {each.id: place for place, each in enumerate(path)}, [(row[0], row[1]) for row in requires]
-    )
+    needs: dict[int, set[int]] = {each.id: set() for each in path}
+    for concept, other in requires:
+        if concept in needs and other in needs:
+            needs[concept].add(other)
+    order = in_learning_order([each.id for each in path], needs.__getitem__)
+    ranks = {concept: rank for rank, concept in enumerate(order)}
     candidates = [_candidate(item, ranks) for item in asked]
     open_drills = [
         each

@@ -10,7 +10,7 @@ import pytest
 from studyattn.bundled import content_dir
 from studyattn.lm.parts import GPT
 from studyattn.memory import Scheduler, SchedulingSettings
-from studyattn.memory.fit import retrievability
+from studyattn.memory.intervals import retrievability
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 from studyattn.study.rules.evenings import SimulatedDay, Wishes

@@ -13,4 +13,4 @@ def gelu_mlp(
 
 def gelu(x: np.ndarray) -> np.ndarray:
     """Return x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³))), entry by entry."""
-    return x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    return x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))

@@ -14,7 +14,7 @@ from typing import Any, Final
 from studyattn.errors import InputError
 from studyattn.exchange.documents.dialects.dialect import Dialect
 from studyattn.exchange.documents.names import page_of
-from studyattn.exchange.documents.shapes import TITLES
+from studyattn.exchange.documents.units import TITLES
 from studyattn.exchange.lazily import named
 
 _FUNCTIONS: Final = frozenset({"recognises", "read", "looks", "grid", "otherwise", "load"})

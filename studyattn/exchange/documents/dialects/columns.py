@@ -13,7 +13,6 @@ from typing import Final
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.documents.between import is_sure, learned, parted
 from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
     Collected,
@@ -21,6 +20,7 @@ from studyattn.exchange.documents.dialects.dialect import (
 from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.names import names, place_of
 from studyattn.exchange.documents.rows import without_code
+from studyattn.exchange.documents.units import is_sure, learned, parted
 from studyattn.text.counting import count
 from studyattn.text.markdown import parse_blocks
 
@@ -166,7 +166,7 @@ class Grid:
             words = tuple(re.findall(r"[^\s,;]+", cell(row, tags)))
             texts = [cell(row, at) for at in sides]
             texts = [markdown(each) for each in texts] if html else texts
-            found.row(texts, line, cell(row, deck) or self.topic, tags=words)
+            found.basic(texts[0], texts[1], line, cell(row, deck) or self.topic, tags=words)
         return found.reading(self.topic)
 
 
@@ -256,7 +256,7 @@ def read_anki(text: str, name: str) -> Reading:
         both = _REVERSED in cell(row, special.get("notetype")).casefold()
         topic = deck.split("::")[-1] or stem
         sides = (cell(texts, 0), cell(texts, 1))
-        found.row(sides, line, topic, tags=tags, reversed_too=both)
+        found.basic(sides[0], sides[1], line, topic, tags=tags, reversed_too=both)
     if extra:
         found.remarks.append(
             f"Fields after the first two are not read; {extra} contain text. "

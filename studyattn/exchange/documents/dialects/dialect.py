@@ -1,17 +1,19 @@
 """A dialect: one way in which a program or a person writes cards in a document.
 
 A dialect is a paragraph of `dialects.toml`, which names the functions of the module that reads it.
-Each is pure: from a text to the cards in it, and what looks like a card and is none.
+Each is pure: from a text to the cards in it, with the memory that a program states beside a card,
+and what looks like a card and is none.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from studyattn.exchange.documents.draft import (
     ExtractedQuestion,
@@ -73,11 +75,15 @@ class Collected:
         tags: tuple[str, ...] = (),
         reversed_too: bool = False,
     ) -> list[int]:
-        """Add a card, and with `reversed_too` the one that asks the other way round.
+        """Add a card, or one for each number of the gaps in Anki's manner in its front.
+
+        With `reversed_too` another one asks the other way round.
 
         Returns the places of the new questions; none, and a remark, when a side is empty.
         """
         front, back = front.strip(), back.strip()
+        if ANKI_GAP.search(front):
+            return self.gaps(front, line, topic, tags=tags, below=back)
         if not front or not back:
             self.unread.append(Unread(line, f"the {'answer' if front else 'question'} is empty"))
             return []
@@ -87,21 +93,6 @@ class Collected:
             self.questions.append(ExtractedQuestion(back, front, line, asked=topic, tags=tags))
             self.kinds["reversed"] += 1
         return list(range(first, len(self.questions)))
-
-    def row(
-        self,
-        sides: Sequence[str],
-        line: int,
-        topic: str,
-        *,
-        tags: tuple[str, ...] = (),
-        reversed_too: bool = False,
-    ) -> list[int]:
-        """Add a card, or one for each number of the gaps in Anki's manner in its front."""
-        front, back = sides
-        if ANKI_GAP.search(front):
-            return self.gaps(front, line, topic, tags=tags, below=back)
-        return self.basic(front, back, line, topic, tags=tags, reversed_too=reversed_too)
 
     def gaps(
         self,
@@ -146,3 +137,53 @@ class Collected:
             remarks=tuple(self.remarks),
             title=title,
         )
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_MOST_DAYS: Final = 36_500.0
+_LEAST_EASE: Final = 1300.0
+_MOST_EASE: Final = 99_990.0
+_FIRST_DAY: Final = date.min + timedelta(1)
+
+
+def memory_of(said: Mapping[str, str], names: Mapping[str, str]) -> LearnedBefore | None:
+    """Return the memory that the fields of a card state; None for a new card.
+
+    `names` are what the program calls the interval, the ease and the days of a card. Where a lapse
+    has a next day without an interval, the days between the last review and that day count.
+    """
+    try:
+        interval = float(said[names["interval"]])
+        ease = float(said[names["ease"]])
+    except (KeyError, ValueError):
+        return None
+    if not 0 < interval <= _MOST_DAYS or not 1 <= ease <= 10:
+        return None
+    due, last = _day(said.get(names["due"], "")), _day(said.get(names.get("last", ""), ""))
+    interval = max(1.0, interval)
+    if due is None and last is not None:
+        due = date.fromordinal(min(last.toordinal() + round(interval), date.max.toordinal()))
+    if due is not None and last is not None:
+        interval = min(interval, float((due - last).days))
+    return learned_before(due, interval, ease * 1000)
+
+
+def learned_before(due: object, interval: float, ease: float) -> LearnedBefore | None:
+    """Return a memory within its bounds; None where the day it is due is none."""
+    day = _day(due)
+    if day is None:
+        return None
+    ease = min(max(ease, _LEAST_EASE), _MOST_EASE)
+    return LearnedBefore(max(day, _FIRST_DAY), min(max(interval, 1.0), _MOST_DAYS), ease)
+
+
+def _day(value: object) -> date | None:
+    """Return a day that is written out, or a moment in milliseconds; None for anything else."""
+    try:
+        if isinstance(value, str) and (found := _DAY.search(value)):
+            return date.fromisoformat(found[0])
+        if isinstance(value, int | float):
+            return datetime.fromtimestamp(value / 1000, UTC).date()
+    except (ValueError, OverflowError, OSError):  # 2026-13-45
+        return None
+    return value if isinstance(value, date) else None

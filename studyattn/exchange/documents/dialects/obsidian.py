@@ -13,8 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
-from studyattn.exchange.documents.dialects.dialect import Collected
-from studyattn.exchange.documents.dialects.memories import learned_before
+from studyattn.exchange.documents.dialects.dialect import Collected, learned_before
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import (

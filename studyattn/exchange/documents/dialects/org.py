@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
-from studyattn.exchange.documents.dialects.dialect import Collected
-from studyattn.exchange.documents.dialects.memories import memory_of
+from studyattn.exchange.documents.dialects.dialect import Collected, memory_of
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.exchange.documents.names import page_of
 from studyattn.exchange.documents.rows import has_gap, numbered

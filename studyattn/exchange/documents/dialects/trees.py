@@ -24,9 +24,9 @@ from studyattn.exchange.documents.dialects.columns import Grid, is_html
 from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
     Collected,
+    learned_before,
 )
-from studyattn.exchange.documents.dialects.memories import learned_before
-from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.draft import ExtractedQuestion, LearnedBefore, Reading
 from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.rows import has_gap, numbered
 from studyattn.text.front_matter import PlainLoader
@@ -90,7 +90,7 @@ class _Record:
             return next(([each] for each in texts if ANKI_GAP.search(each)), texts[:2])
         if isinstance(fields, dict):
             return _of_template(fields)
-        return [field_of(self.fields, "front"), field_of(self.fields, "back")]
+        return _with_options(self.fields)
 
     def tags(self) -> tuple[str, ...]:
         """Return its tags, written as a list or as one text."""
@@ -106,6 +106,18 @@ def _of_template(fields: Mapping[str, Any]) -> Sequence[str]:
     texts = (each.get("value") if isinstance(each, dict) else each for each in (*first, *rest))
     found = [text for each in texts if (text := plain(each))]
     return [found[0], "\n\n".join(found[1:])] if len(found) > 1 else found
+
+
+def _with_options(fields: Mapping[str, Any]) -> Sequence[str]:
+    """Return the two sides of a card by their names; options stand below the question."""
+    front, back = field_of(fields, "front"), field_of(fields, "back")
+    listed = next((fields[each] for each in names()["options"] if each in fields), None)
+    options = listed if isinstance(listed, list) else []
+    flagged = [each for each in options if isinstance(each, dict)]
+    right = [field_of(each, "front") for each in flagged if any(map(each.get, names()["right"]))]
+    texts = [field_of(each, "front") for each in flagged] or options
+    shown = plain(texts) if len(texts) > 1 and all(texts) else ""
+    return ["\n\n".join(filter(None, each)) for each in ((front, shown), (*right, back))]
 
 
 def _records(
@@ -135,7 +147,7 @@ def _is_card(fields: Mapping[str, Any], inside: str) -> bool:
     inner = fields.get("fields")
     if isinstance(inner, list | dict) and inner:
         return not any(isinstance(each, dict) for each in inner)
-    asked, answered = field_of(fields, "front"), field_of(fields, "back")
+    asked, answered = _with_options(fields)
     # A card whose answer is missing is told by its names.
     named = fields.keys() & set(names()["sure"]) and fields.keys() & set(names()["back"])
     return bool((asked and answered) or named)
@@ -152,7 +164,19 @@ def read(text: str, name: str) -> Reading:
         raise DocumentError(f"its data cannot be read: {told}", where=name) from error
     if PurePath(name).suffix.lower() == ".mochi" and not isinstance(tree, dict):
         raise DocumentError("its data is not a map of decks", where=name)
-    stem = PurePath(name).stem
+    found = cards_of(tree, records, PurePath(name).stem)
+    found.remarks.append("Numbers count the cards in the file")
+    decks = dict.fromkeys(each.deck for each in records if each.deck)
+    return found.reading(next(iter(decks)) if len(decks) == 1 else PurePath(name).stem)
+
+
+def cards_in(tree: Any, topic: str) -> Sequence[ExtractedQuestion]:
+    """Return the cards in data that a document in Markdown contains."""
+    return cards_of(tree, list(_records(tree, "", {})), topic).questions
+
+
+def cards_of(tree: Any, records: Sequence[_Record], stem: str) -> Collected:
+    """Return the cards that records are."""
     found = Collected()
     html = is_html(side for each in records for side in each.sides())
     start = tree.get("@time_of_start") if isinstance(tree, dict) else None
@@ -167,9 +191,7 @@ def read(text: str, name: str) -> Reading:
         media += _MEDIA in str(record.fields.get("content"))
     if media:
         found.remarks.append(f"Pictures and sounds of {media} cards are not imported")
-    found.remarks.append("Numbers count the cards in the file")
-    decks = dict.fromkeys(each.deck for each in records if each.deck)
-    return found.reading(next(iter(decks)) if len(decks) == 1 else stem)
+    return found
 
 
 def grid_of(text: str, name: str) -> Grid:
@@ -205,7 +227,7 @@ def _card(found: Collected, record: _Record, number: int, stem: str, *, html: bo
         words = " ".join(front.split())[:40]
         found.leave(number, f"a card with one side is a note in Mochi: “{words}”")
         return []
-    return found.row((front, back), number, topic, tags=tags)
+    return found.basic(front, back, number, topic, tags=tags)
 
 
 def _decks(tree: Any) -> Mapping[str, str]:
