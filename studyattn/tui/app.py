@@ -404,8 +404,9 @@ class StudyApp(App[None]):
         """
         at_work = active_message_pump.get(self)
         above = at_work.ancestors_with_self if isinstance(at_work, DOMNode) else []
-        open_ones = [each for each in self.screen_stack if not each._pruning]
-        is_open = at_work is self or any(each in open_ones for each in above)
+        is_open = at_work is self or any(
+            each in self.screen_stack and each.display for each in above
+        )
         return isinstance(error, NoMatches) and (self._exit or not is_open)
 
     def _describe(self, error: BaseException) -> ErrorNotice:

@@ -178,7 +178,7 @@ class StudyScreen(Screen[None]):
     @property
     def is_open(self) -> bool:
         """False from the moment it is closed; its widgets go then, and its work may go on."""
-        return self in self.app.screen_stack and not self._pruning
+        return self in self.app.screen_stack and self.display  # what is being removed has none
 
     @property
     def services(self) -> Services:
