@@ -149,7 +149,8 @@ def compare(expected: Expected, given: str) -> AnswerComparison:
 def _compare_text(expected: ExpectedText, given: str) -> AnswerComparison:
     plain = plain_text(given)
     for accepted in expected.accepted:
-        if plain and plain == plain_text(accepted):
+        in_any_order = " and " in accepted and _joined(given) == _joined(accepted)
+        if plain and (plain == plain_text(accepted) or in_any_order):
             return AnswerComparison(True, given, accepted, (AnswerPart(given, True),))
 
     def like(accepted: str) -> float:
@@ -187,9 +188,15 @@ def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
     return replace(wrong, note=note or _distance(expected.values[0], numbers[0]))
 
 
+def _joined(text: str) -> set[str]:
+    """Return the things that a text lists."""
+    return set(map(plain_text, re.split(r"[,;&+/]|\band\b", text))) - {""}
+
+
 def plain_text(text: str) -> str:
-    """Return an answer without case, marks and spacing, alike for two spellings of it."""
+    """Return an answer without case, marks, articles and spacing, alike for two spellings of it."""
     text = unicodedata.normalize("NFKC", text).casefold()
+    text = re.sub(r"\b(?:the|an?|its|their)\s+(?=\w\w)", "", text)
     text = re.sub(r"\\?sqrt|\\surd", "√", text)
     # A product may be written with any sign or none, and a shape as a product or in words.
     text = re.sub(r"\\?(?:cdot|times)(?![a-z])|[×·⋅∗*]|(?<=\s)(?:x|by)(?=\s)", "", text)

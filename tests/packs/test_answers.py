@@ -291,3 +291,20 @@ def test_a_slip_that_is_no_wrong_number_is_refused(slip: str, told: str) -> None
     written = WrittenCard("How much?", f"Half.\n\n- Not {slip}", {"answer": "0.5"}, "x.md:1")
     with pytest.raises(PackError, match=told):
         NUMERIC.check(written)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "given", "is_right"),
+    [
+        ("W_V and W_O", "W_O, W_V", True),
+        ("keys and values", "the values & the keys", True),
+        ("keys and values", "keys", False),
+        ("(4, 3)", "(3, 4)", False),
+        ("scores", "the scores", True),
+        ("zeros", "a zero", False),
+    ],
+)
+def test_articles_and_the_order_of_what_is_joined_do_not_matter(
+    accepted: str, given: str, is_right: bool
+) -> None:
+    assert compare(ExpectedText((accepted,)), given).correct is is_right

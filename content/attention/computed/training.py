@@ -35,7 +35,7 @@ def loss_of_share(draw: Generator) -> Computed:
 
 def share_at_temperature(draw: Generator) -> Computed:
     temperature = float(draw.choice([0.5, 2.0, 4.0]))
-    gap = int(draw.integers(1, 4))
+    gap = int(draw.integers(1, 3 if temperature < 1 else 4))  # of 6, the share is 1.00
     share = float(next_probabilities(np.array([float(gap), 0.0]), temperature)[0])
     exponents = sorted({gap / temperature, float(gap), gap * temperature})
     powers = ", ".join(f"$e^{{{each:g}}} \\approx {np.exp(each):.3g}$" for each in exponents)
