@@ -124,7 +124,7 @@ def worked_score(draw: Generator) -> Computed:
         tolerance=0.006,
         slips={
             "a raw score is not divided by √d": float(raw[i, j] / np.sqrt(2)),
-            "query and key are exchanged": float(raw[j, i]),
+            "this is the other token's query with this token's key": float(raw[j, i]),
         },
         explanation=(
             f"{q[i, 0]:.1f}·{k[j, 0]:.1f} + {q[i, 1]:.1f}·{k[j, 1]:.1f} = {raw[i, j]:.2f}"
@@ -208,7 +208,7 @@ def sinusoid_angle(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Sinusoidal encoding with $d = {width}$ and base 10,000: by what angle (radians) has "
-            f"pair $i = {pair}$ turned at position $t = {position}$?"
+            f"pair $i = {pair}$ (counted from 0) turned at position $t = {position}$?"
         ),
         answer=angle,
         tolerance=angle / 100,
