@@ -64,7 +64,6 @@ class ExpectedText:
 
 _FEW_DIGITS: Final = 0.01
 _ARTICLE = re.compile(r"\b(?:the|an?|its|their)\s+(?=\w\w)", re.IGNORECASE)
-_NOT: Final = frozenset(("no", "not", "non", "never", "without", "un"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +151,7 @@ def _compare_text(expected: ExpectedText, given: str) -> AnswerComparison:
     plain = plain_text(given)
     for accepted in expected.accepted:
         in_any_order = " and " in accepted and _joined(given) == _joined(accepted)
-        if plain and (plain == plain_text(accepted) or in_any_order or _adds(given, accepted)):
+        if plain and (plain == plain_text(accepted) or in_any_order):
             return AnswerComparison(True, given, accepted, (AnswerPart(given, True),))
 
     def like(accepted: str) -> float:
@@ -188,22 +187,6 @@ def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
         marked = tuple(AnswerPart(f"{float(number):g}", good) for number, good in each)
         return replace(wrong, parts=marked, note=note)
     return replace(wrong, note=note or _distance(expected.values[0], numbers[0]))
-
-
-def _adds(given: str, accepted: str) -> bool:
-    """Return whether a text has one word more, which negates nothing: "attention layer"."""
-    said, wanted = (_words(each) for each in (given, accepted))
-    is_longer = len(said) == len(wanted) + 1 and wanted in (said[1:], said[:-1])
-    return (
-        is_longer
-        and "".join(said).isalpha()
-        and min(map(len, wanted), default=0) > 2
-        and not _NOT & {*said}
-    )
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\s-]+", _ARTICLE.sub("", text).casefold())
 
 
 def _joined(text: str) -> set[str]:
