@@ -83,8 +83,10 @@ def _ask(test: PlacementTest, *, err: bool) -> None:
     while (card := test.card) is not None:
         say(f"\nQuestion {test.number} of at most {test.most} · {card.concept_title}", err=err)
         say(f"\n{rendered(card.front)}\n", err=err)
-        right = compared(card, _DONT_KNOW, err=err) if card.takes_input else None
-        if right is None:
+        right = None
+        if card.takes_input:
+            right = compared(card, _DONT_KNOW, err=err)
+        else:
             click.prompt("Press Enter to show the answer", default="", show_default=False, err=err)
         say(f"\n{rendered(card.back)}\n", err=err)
         if right is None:
@@ -92,16 +94,18 @@ def _ask(test: PlacementTest, *, err: bool) -> None:
         test.answer(right=right)
 
 
-def compared(card: RenderedCard, prompt: str, *, err: bool = False) -> bool:
-    """Return whether the answer that is typed is right, and say so."""
+def compared(card: RenderedCard, prompt: str, *, err: bool = False) -> bool | None:
+    """Return whether the answer that is typed is right, and say so; None where words differ."""
     from studyattn.study.review.card_loader import compare
 
     given = click.prompt(prompt, default="", show_default=False, err=err).strip()
     comparison = compare(card, given) if given else None
-    right = comparison is not None and comparison.correct
-    wrong = f"✗ {comparison.expected}" if comparison else "✗ not yet"
-    say("✓ right" if right else wrong, err=err)
-    return right
+    if comparison is None:
+        say("✗ not yet", err=err)
+        return False
+    sign = "≠" if comparison.correct is None else "✗"
+    say("✓ right" if comparison.correct else f"{sign} {comparison.expected}", err=err)
+    return comparison.correct
 
 
 def _lines(stops: Collection[MapStop]) -> list[str]:

@@ -107,7 +107,8 @@ class AnswerPart:
 class AnswerComparison:
     """The typed text beside the expected text."""
 
-    correct: bool
+    correct: bool | None
+    """None where the words differ: whether they mean the same is for the learner to say."""
     given: str
     expected: str
     parts: tuple[AnswerPart, ...]
@@ -158,7 +159,7 @@ def _compare_text(expected: ExpectedText, given: str) -> AnswerComparison:
         return difflib.SequenceMatcher(None, plain_text(accepted), plain, autojunk=False).ratio()
 
     nearest = max(expected.accepted, key=like)
-    return AnswerComparison(False, given, expected.shown, _marked(given, nearest))
+    return AnswerComparison(None, given, expected.shown, _marked(given, nearest))
 
 
 def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:

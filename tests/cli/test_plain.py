@@ -9,9 +9,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
+import click
 import pytest
+from click.testing import CliRunner
 
+from studyattn.cli.path import compared
+from studyattn.packs.answers import ExpectedText
+from studyattn.study.review.views import RenderedCard
 from tests.cli.terminal import PATIENCE, Terminal, terminal
 
 STUDYATTN = f"{sys.executable} -m studyattn --home"
@@ -43,6 +50,22 @@ def test_a_dumb_terminal_teaches_and_reviews_in_lines(home: Path) -> None:
         screen.wait_for("1 answer kept.")
     with sqlite3.connect(home / "studyattn.db") as connection:
         assert connection.execute("SELECT rating FROM review").fetchall() == [(2,)]
+
+
+@pytest.mark.parametrize(
+    ("given", "said", "right"),
+    [("The values.", "✓ right", True), ("what it hands over", "≠ values", None)],
+)
+def test_other_words_are_not_called_wrong(given: str, said: str, right: bool | None) -> None:
+    asks = SimpleNamespace(card_kind="typed", expected=ExpectedText(("values",)))
+    found = []
+
+    @click.command()
+    def asked() -> None:
+        found.append(compared(cast("RenderedCard", asks), "Answer"))
+
+    assert said in CliRunner().invoke(asked, input=f"{given}\n").output
+    assert found == [right]
 
 
 def test_a_skipped_lesson_leaves_its_cards(home: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +12,7 @@ from sqlalchemy import insert, select
 
 from studyattn.address import ServerAddress
 from studyattn.home import Home
-from studyattn.store.database import open_database
+from studyattn.store.database import Database, open_database
 from studyattn.store.models import CardRow, ConceptRequiresRow, ConceptRow, ItemRow
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
@@ -25,20 +26,40 @@ def clock() -> FixedClock:
     return FixedClock(NOON, offset=60)
 
 
-@pytest.fixture
-def profile(tmp_path: Path, clock: FixedClock, either: ServerAddress | None) -> Iterator[Profile]:
-    """An open home with two concepts and no items; `second` requires `first`."""
-    home = Home(tmp_path / "home", either)
+@pytest.fixture(scope="session")
+def _two_concepts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = Home(tmp_path_factory.mktemp("concepts") / "home")
     with open_database(home, now=NOON) as database:
-        with database.write() as connection:
-            connection.execute(
-                insert(ConceptRow),
-                [
-                    {"id": 1, "slug": "first", "title": "First", "position": 5},
-                    {"id": 2, "slug": "second", "title": "Second", "position": 1},
-                ],
-            )
-            connection.execute(insert(ConceptRequiresRow).values(concept_id=2, requires_id=1))
+        _add_concepts(database)
+    return home.root
+
+
+def _add_concepts(database: Database) -> None:
+    with database.write() as connection:
+        connection.execute(
+            insert(ConceptRow),
+            [
+                {"id": 1, "slug": "first", "title": "First", "position": 5},
+                {"id": 2, "slug": "second", "title": "Second", "position": 1},
+            ],
+        )
+        connection.execute(insert(ConceptRequiresRow).values(concept_id=2, requires_id=1))
+
+
+@pytest.fixture
+def profile(
+    tmp_path: Path, clock: FixedClock, either: ServerAddress | None, _two_concepts: Path
+) -> Iterator[Profile]:
+    """An open home with two concepts and no items; `second` requires `first`.
+
+    A file is a copy of one that was made once.
+    """
+    home = Home(tmp_path / "home", either)
+    if either is None:
+        shutil.copytree(_two_concepts, home.root)
+    with open_database(home, now=NOON) as database:
+        if either is not None:
+            _add_concepts(database)
         yield Profile(home, database, clock)
 
 

@@ -95,3 +95,16 @@ async def test_a_home_without_a_pack_has_nothing_to_place(
         assert "find your place" not in text_of(pilot)
         await press(pilot, "P")
         assert "come with a pack" in text_of(pilot)
+
+
+async def test_whether_other_words_mean_the_same_is_for_the_learner_to_say(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        with sqlite3.connect(home.database) as connection:  # so that the typed card is asked
+            connection.execute("UPDATE card SET kind = 'explain' WHERE kind = 'numeric'")
+        await press(pilot, "P", Typed("the root"), "enter")
+        assert "≠ the root" in text_of(pilot)
+        assert "2 knew it" in last_line(pilot)
+        await press(pilot, "2")
+        assert "2 of at most 3" in text_of(pilot)

@@ -353,8 +353,8 @@ def head_update(draw: Generator) -> Computed:
     updates = head_updates(heads, w_o)[:, 0, :]
     return Computed(
         question=(
-            f"Two heads of width 1 give {heads[0, 0, 0]:g} and {heads[1, 0, 0]:g}; the rows of "
-            f"$W_O$ are $({plain(w_o[0])})$ and $({plain(w_o[1])})$. What is the output for the "
+            f"Two heads of width 1 give ${heads[0, 0, 0]:g}$ and ${heads[1, 0, 0]:g}$; the rows "
+            f"of $W_O$ are $({plain(w_o[0])})$ and $({plain(w_o[1])})$. What is the output for the "
             "token?"
         ),
         answer=numbers(updates.sum(axis=0)),

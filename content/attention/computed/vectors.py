@@ -81,7 +81,7 @@ def signal_decay(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"A state keeps {kept}% of a signal at each step. How much of it is left after "
-            f"{steps} steps? (two decimal places)"
+            f"{steps} steps? (as a decimal number)"
         ),
         answer=(kept / 100) ** steps,
         tolerance=0.006,

@@ -130,11 +130,13 @@ def suggest_rating(series: AttemptSeries) -> SuggestedRating:
     return SuggestedRating(Rating.GOOD, f"It passed {how}.")
 
 
-def suggest_for_answer(*, correct: bool, seconds: float, usual: float) -> SuggestedRating:
-    """Return the rating that a typed answer suggests.
+def suggest_for_answer(*, correct: bool | None, seconds: float, usual: float) -> SuggestedRating:
+    """Return the rating that a typed answer suggests; `correct` is None for other words.
 
     `seconds` is how long it took, `usual` how long cards of its kind usually take.
     """
+    if correct is None:
+        return SuggestedRating(Rating.AGAIN, "Good if it means the same.")
     if not correct:
         return SuggestedRating(Rating.AGAIN, "The answer differs.")
     if seconds >= SLOW * usual:

@@ -241,7 +241,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
             given = self.typed.value.strip()
             if given and self._right is None:
                 self._comparison = await self.database.run(compare, card, given)
-            self._right = self._comparison is not None and self._comparison.correct
+            self._right = self._comparison.correct if self._comparison is not None else False
         self._revealed = True
         self.turn_over()
         self.show_hints()

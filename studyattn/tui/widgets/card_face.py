@@ -154,7 +154,7 @@ _LONGEST_GIVEN = 300
 
 
 def _compared(comparison: AnswerComparison) -> Text:
-    """Return what was typed with a sign, and below it the right answer where it is wrong."""
+    """Return what was typed with a sign, and below it the right answer where it differs."""
     right, wrong = colours().right, colours().wrong
     if comparison.correct:
         return Text.assemble(("✓ ", right), (comparison.given, right))
@@ -164,7 +164,7 @@ def _compared(comparison: AnswerComparison) -> Text:
     given.truncate(_LONGEST_GIVEN, overflow="ellipsis")
     note = f"   {comparison.note}" if comparison.note else ""
     return Text.assemble(
-        ("✗ ", wrong),
+        ("≠ ", palette().marker) if comparison.correct is None else ("✗ ", wrong),
         given,
         (note, palette().marker),
         ("\n✓ ", right),

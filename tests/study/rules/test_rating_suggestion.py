@@ -106,10 +106,14 @@ def test_failures_are_counted_once_and_up_to_the_pass(
         assert failures == len(counted - {STARTER})
 
 
-@given(correct=st.booleans(), seconds=st.floats(0, 1000), usual=st.floats(1, 100))
+@given(
+    correct=st.sampled_from([True, False, None]),
+    seconds=st.floats(0, 1000),
+    usual=st.floats(1, 100),
+)
 def test_a_typed_answer_suggests_again_only_where_it_differs(
-    correct: bool, seconds: float, usual: float
+    correct: bool | None, seconds: float, usual: float
 ) -> None:
     rating = suggest_for_answer(correct=correct, seconds=seconds, usual=usual).rating
     assert (rating is Rating.AGAIN) == (not correct)
-    assert (rating is Rating.HARD) == (correct and seconds >= SLOW * usual)
+    assert (rating is Rating.HARD) == (bool(correct) and seconds >= SLOW * usual)
