@@ -29,8 +29,9 @@ LIST = "a tuple or list"
 FROM_LIST = {
     "torch": "; `torch.cat` or `torch.stack` makes one of tensors",
     "numpy": "; `np.array` makes one of numbers",
+    "numbers": "; leave out `.tolist()`, or make one of the numbers with `torch.tensor`",
 }
-"""The advice by library on making an array of a list."""
+"""The advice on making an array of a list: by library, and on one of plain numbers in torch."""
 
 WIDER = {
     "bfloat16": ("float32", "float64"),
@@ -108,7 +109,7 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
     if not isinstance(returned, ArrayOutput):
         what = _describe(returned)
         message = f"returned {what}, expected a {KIND[backend]}"
-        message += FROM_LIST[backend] * (what == LIST)
+        message += _on_lists(returned, backend) if what == LIST else ""
         return Comparison(leaf, Fault.KIND, NOTHING if returned is None else message)
     fault, message = _fault_of_form(returned, leaf, backend, device, dtype)
     if fault in {Fault.KIND, Fault.SHAPE}:
@@ -258,6 +259,14 @@ def _as_floats(values: NDArray[np.generic]) -> NDArray[np.float64] | None:
     if values.dtype.kind not in "fiub":
         return None
     return values.astype(np.float64)
+
+
+def _on_lists(returned: Returned, backend: str) -> str:
+    """Advise on making an array of a list, by what the first of its innermost parts is."""
+    while isinstance(returned, tuple) and returned:
+        returned = returned[0]
+    numbers = backend == "torch" and isinstance(returned, int | float)
+    return FROM_LIST["numbers" if numbers else backend]
 
 
 def _describe(returned: Returned) -> str:

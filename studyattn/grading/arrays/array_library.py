@@ -23,6 +23,12 @@ class NoDeviceError(Exception):
     """The device asked for is not there."""
 
 
+def lacks_memory(error: BaseException) -> bool:
+    """Return whether Python itself ran out of memory, also where a call fails for it."""
+    is_bare = type(error) is SystemError and "without exception set" in str(error)
+    return is_bare or isinstance(error, MemoryError)
+
+
 class Guard(Protocol):
     """Watches for forbidden calls while it is entered; remembers one that was swallowed."""
 

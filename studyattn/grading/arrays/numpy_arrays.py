@@ -9,6 +9,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from studyattn.grading.arrays.array_library import lacks_memory
 from studyattn.grading.arrays.numpy_meter import CountedArray, NumpyMeter
 from studyattn.grading.call_plan import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
 from studyattn.grading.run.wire import DTYPES
@@ -70,7 +71,7 @@ class NumpyArrays:
         return NumpyMeter()
 
     def is_out_of_memory(self, error: BaseException) -> bool:
-        return isinstance(error, MemoryError)
+        return lacks_memory(error)
 
 
 def laid_out(array: NDArray[np.generic], layout: Layout) -> NDArray[np.generic]:

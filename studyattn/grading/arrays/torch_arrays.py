@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch.nn import Parameter
 
-from studyattn.grading.arrays.array_library import NoDeviceError
+from studyattn.grading.arrays.array_library import NoDeviceError, lacks_memory
 from studyattn.grading.arrays.numpy_arrays import NumpyArrays
 from studyattn.grading.arrays.torch_guard import TorchGuard, replaced
 from studyattn.grading.arrays.torch_meter import TorchMeter
@@ -118,7 +118,7 @@ class TorchArrays:
         return TorchMeter()
 
     def is_out_of_memory(self, error: BaseException) -> bool:
-        if isinstance(error, MemoryError | torch.OutOfMemoryError):
+        if lacks_memory(error) or isinstance(error, torch.OutOfMemoryError):
             return True
         return isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
 

@@ -107,6 +107,7 @@ FIRST_MISTAKES = {
     "return (a * b).sum()": "one number, expected shape (2,)",
     "return a * b": "Every wrong answer has the wrong shape: shape (2, 1), expected (2,)",
     "return list((a * b).sum(-1))": "`torch.cat` or `torch.stack` makes one of tensors.",
+    "return (a * b).sum(-1).tolist()": "leave out `.tolist()`, or make one of the numbers",
     "return str(a)": "It returned str",
     "for row in b:\n        return (a * row).sum()": "Line 5: `return (a * row).sum()` leaves its",
     "for i in range(len(a)):\n        c = a[i] * b[:, i]\n        break\n    return c": (
@@ -124,6 +125,7 @@ def test_the_first_mistakes_of_a_learner_have_a_sentence_of_their_own(
         single = "It returned a single number, expected a numpy.ndarray."
         made = "`np.array` makes one of numbers."
         expected |= {"return (a * b).sum()": single, "return list((a * b).sum(-1))": made}
+        expected["return (a * b).sum(-1).tolist()"] = made
     path = tmp_path / "dot-product.py"
     with Grader() as grader:
         for body, sentence in expected.items():
