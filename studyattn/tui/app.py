@@ -324,10 +324,6 @@ class StudyApp(App[None]):
             explained = f"   {each.help}" if each.help.rstrip(".") != each.title else ""
             call = partial(self.call_later, self.run_action, each.call, screen)
             yield SystemCommand(each.title, f"{each.shown_key}{explained}", call)
-        for name in THEME_NAMES:
-            now = "   in use now" if name == self.theme_name else ""
-            wear = partial(self._keep_theme, name)
-            yield SystemCommand(f"Colors: {name}", f"Use these colors{now}", wear)
 
     async def open_home(self) -> None:
         """Wait until the home is open; the colours that the learner has set hold from then on."""

@@ -151,13 +151,13 @@ def beside(left: Sequence[Content], right: Sequence[Content], width: int) -> lis
     return lines
 
 
-def tabs(names: Mapping[str, str], chosen: str) -> Content:
+def tabs(names: Mapping[str, str], chosen: str, gap: int = 2) -> Content:
     """Names side by side, by the action that a click on one runs; that of `chosen` underlined."""
     parts = []
     for call, name in names.items():
         style = "$accent bold underline" if call == chosen else "$quiet"
         parts.append(Content.styled(name, style).stylize(Style.from_meta({"@click": call})))
-    return Content("  ").join(parts)
+    return Content(" " * gap).join(parts)
 
 
 Part = Content | str | tuple[str, str]

@@ -25,7 +25,7 @@ from studyattn.grading.verdict import (
 )
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, RecordedAttempt
 from studyattn.tui.drill import verdict
-from studyattn.tui.drill.pages import draw_code
+from studyattn.tui.drill.pages import DrillPage, draw_code, draw_tabs
 from studyattn.tui.theme import Look, theme_named, wear
 from studyattn.tui.widgets.heatmap import (
     Panel,
@@ -140,6 +140,20 @@ REPORT = dataclasses.replace(
 
 def page_of(width: int = 72, **changes: Any) -> str:
     return verdict.draw(dataclasses.replace(REPORT, **changes), None, width).plain
+
+
+@pytest.mark.parametrize(
+    ("width", "mark", "line"),
+    [
+        (60, "✗", "1 code  2 brief  3 hints 0/3  4 history 12  5 verdict ✗"),
+        (42, "✗", "1 code 2 brief 3 hints 4 history 5 ✗"),
+        (42, "", "1 code 2 brief 3 hints 4 history 5 verdict"),
+    ],
+)
+def test_the_pages_of_a_drill_are_named_on_one_line(width: int, mark: str, line: str) -> None:
+    remarks = {DrillPage.HINTS: "0/3", DrillPage.HISTORY: "12", DrillPage.VERDICT: mark}
+    pages = [(page, remarks.get(page, "")) for page in DrillPage]
+    assert draw_tabs(pages, DrillPage.CODE, width).plain == line
 
 
 def test_a_starter_has_the_headline_of_the_command() -> None:

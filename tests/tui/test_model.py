@@ -31,7 +31,9 @@ async def test_without_a_model_it_says_how_to_get_one_and_shows_what_was_recorde
     async with open_app(stocked_home) as pilot:
         await press(pilot, "M")
         await until(pilot, lambda: "`studyattn model get`" in text_of(pilot))
-        assert "mask-missing           2.575   ________" in text_of(pilot)
+        shown = text_of(pilot)
+        assert f"{'mask-missing':<25}2.575  ________" in shown
+        assert f"{'scale-missing':<23}713.4    " in shown
         assert "continue" not in last_line(pilot)
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from textual.app import App, ComposeResult
-from textual.content import Content
+from textual.content import Content, Span
 
 from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
@@ -23,9 +23,12 @@ class _Bar(App[None]):
         yield RatingBar()
 
 
-@pytest.mark.parametrize(("width", "space"), [(60, False), (72, False), (92, True), (142, True)])
-async def test_an_interval_is_never_cut(width: int, space: bool) -> None:
-    """Where there is no room for both, the accepted rating has its own key alone."""
+def _underlined(span: Span) -> bool:
+    return isinstance(span.style, str) and "underline" in span.style
+
+
+@pytest.mark.parametrize("width", [60, 72, 92, 142])
+async def test_an_interval_is_never_cut(width: int) -> None:
     choices = tuple(
         RatingChoice(rating, datetime(2026, 11, 23, tzinfo=UTC), interval)
         for rating, interval in zip(Rating, LONGEST, strict=True)
@@ -39,4 +42,5 @@ async def test_an_interval_is_never_cut(width: int, space: bool) -> None:
         assert isinstance(row, Content)
         for choice in choices:
             assert f"{choice.rating.name.lower()} {choice.interval}" in row.plain
-        assert ("3 space" in row.plain) is space
+        marked = [row.plain[each.start : each.end] for each in row.spans if _underlined(each)]
+        assert marked == ["good"]

@@ -24,7 +24,6 @@ from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.help import HelpScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.services import SCREENS
-from studyattn.tui.theme import THEME_NAMES
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 from tests.tui.test_import_screen import write_path
 
@@ -171,8 +170,7 @@ async def test_the_palette_has_every_action_of_the_screen(home: Home, open_app: 
             await press(pilot, key)
             titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
             wanted = actions_of(place, EVERYWHERE, FIND, GO)
-            themes = {f"Colors: {name}" for name in THEME_NAMES}
-            assert titles == {action.title for action in wanted} | themes
+            assert titles == {action.title for action in wanted}
             await press(pilot, "escape")
 
 

@@ -64,13 +64,11 @@ def legend(
     longest = max((len(each.title) for each in series), default=0)
     lines = []
     for place, each in enumerate(series):
-        line = Text.assemble(
-            (f"{sign(series, place)} ", styles.of(place)),
-            f"{each.title:<{longest}}  ",
-            each.words(quantity) if each.points else "",
-        )
+        words = each.words(quantity) if each.points else ""
+        fits = len(words) <= width - longest - 4
+        title = f"{each.title:<{longest}}  " if fits else f"{each.title}\n  "
+        line = Text.assemble((f"{sign(series, place)} ", styles.of(place)), title, words)
         line.rstrip()
-        line.truncate(width, overflow="ellipsis")
         lines.append(line)
     return Text("\n").join(lines)
 

@@ -52,9 +52,11 @@ def recorded(
     told: str, unit: str, rows: Iterable[tuple[str, str, str]], *, width: int, quiet: str = ""
 ) -> Text:
     """Draw what was recorded of some mistakes: a figure and the text that each led to."""
-    lines = [*wrap(Text(told, quiet), width), Text(), Text(f"{unit:>28}", quiet)]
+    lines = [*wrap(Text(told, quiet), width), Text(), Text(f"{unit:>30}", quiet)]
     for name, figure, text in rows:
-        shown = Text.assemble((f"{name:<20}{figure:>8}   ", quiet), " ".join(text.split()))
+        whole, point, part = figure.partition(".")
+        set_out = f"{name:<19}{whole:>7}{point or ' '}{part:<3}  "  # points stand in a column
+        shown = Text.assemble((set_out, quiet), " ".join(text.split()))
         shown.truncate(width, overflow="ellipsis")
         lines.append(shown)
     return Text("\n").join(lines)

@@ -172,14 +172,25 @@ def names(state: DrillState, verdict: str | None) -> list[tuple[DrillPage, str]]
     return listed
 
 
-def draw_tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
-    """Return keys, names and remarks of the pages, the present one marked. A click opens one."""
+def draw_tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage, width: int) -> Content:
+    """Return keys, names and remarks of the pages, the present one marked. A click opens one.
+
+    Where that is wider than a line, counts are left out, which the pages tell, and the sign of a
+    verdict stands for the word.
+    """
     known = {page: action_named(f"drill.{page.value}") for page in DrillPage}
-    names = {
-        known[page].call: f"{known[page].shown_key} {page.value} {remark}".rstrip()
+    whole = {page: f"{page.value} {remark}".rstrip() for page, remark in pages}
+    short = {
+        page: remark if remark and page is DrillPage.VERDICT else page.value
         for page, remark in pages
     }
-    return tabs(names, known[present].call)
+    drawn = Content()
+    for names, gap in ((whole, 2), (short, 1)):
+        keyed = {known[page].call: f"{known[page].shown_key} {names[page]}" for page in names}
+        drawn = tabs(keyed, known[present].call, gap)
+        if drawn.cell_length <= width:
+            break
+    return drawn
 
 
 def about(state: DrillState, dirty: bool, waits: bool) -> str:

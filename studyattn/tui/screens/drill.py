@@ -157,7 +157,9 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         drill, wide = self._drill, self._is_wide
         self._panes.show_page(self._shows, wide=wide)
         self._code.wear()
-        self.query_one("#tabs", Static).update(pages.draw_tabs(self._tabs(drill), self._shows))
+        tabs = self.query_one("#tabs", Static)
+        room = tabs.content_size.width or self.size.width
+        tabs.update(pages.draw_tabs(self._tabs(drill), self._shows, room))
         draw_page = {DrillPage.BRIEF: self._brief, DrillPage.HINTS: pages.hints}.get(self._shows)
         if draw_page is not None:
             width = self._panes.width(self._shows, wide=wide)

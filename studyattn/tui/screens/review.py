@@ -217,6 +217,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             ("reveal", "open the drill" if is_drill else ""): True,
         }
         always: Offered = {
+            ("reveal", self._accepted.name.lower()): not asks,
             "undo": True,
             ("example", lab): card_face.offered_page(shown),
             "media": self.media_of(shown),

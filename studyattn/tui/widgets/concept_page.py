@@ -373,6 +373,8 @@ def _graph_line(graph: ConceptGraph, branch: Branch, width: int) -> Content:
     remark = ""
     if branch.folded:
         remark = f"  + {branch.folded} more"
+        if len(branch.rails) + 2 + len(node.title) + len(remark) > width:
+            remark = f" +{branch.folded}"
     elif branch.elsewhere:
         remark = "  … above" if branch.elsewhere < 0 else "  … below"
     room = width - len(branch.rails) - 2 - len(remark)

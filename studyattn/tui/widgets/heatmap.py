@@ -166,7 +166,7 @@ def _head(shown: Panel, first: Text) -> list[Text]:
     if columns > _MOST_PRINTED or not shown.numbers:
         names = "".join(name[:CELLS].ljust(CELLS) for name in shown.top)
     else:
-        width = _cell_width(first.plain, columns)
+        width = (len(first.plain) + 2) // columns - 2  # of one number in the row
         names = "  ".join(name[:width].rjust(width) for name in shown.top)
     return [Text(" " * _margin(shown) + names, style=colours().quiet)]
 
@@ -181,11 +181,6 @@ def _labelled(shown: Panel, rows: Sequence[Text]) -> list[Text]:
 def _margin(shown: Panel) -> int:
     longest = max((len(label) for label in shown.labels), default=0)
     return longest + 1 if longest else 0
-
-
-def _cell_width(row: str, columns: int) -> int:
-    """Columns of one number in a row of them."""
-    return (len(row) + 2) // columns - 2
 
 
 def beside(blocks: Sequence[Sequence[Text]], width: int) -> list[Text]:

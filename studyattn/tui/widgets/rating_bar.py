@@ -1,7 +1,7 @@
 """The four ratings below an answer: a coloured key each, its name, the interval that it gives.
 
-Each can be clicked. The rating that space gives has that key beside its own: good, or after a typed
-answer the one that it suggests.
+Each can be clicked. The rating that space gives is underlined: good, or after a typed answer the
+one that it suggests.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ RATING_COLOURS: Mapping[Rating, str] = {
     Rating.EASY: "$easy",
 }
 """The theme's colour of each rating; its key or name is always beside it."""
-
-_GAP = 2
 
 
 class RatingBar(Widget):
@@ -59,20 +57,18 @@ class RatingBar(Widget):
 
 
 def _rows(choices: tuple[RatingChoice, ...], accepted: Rating) -> Iterator[Content]:
-    """Yield the row, and shorter ones: without `space`, with narrow keys, without intervals."""
-    for space, edge, interval in ((True, " ", True), (False, " ", True), (False, "", True)):
-        yield Content(" " * (_GAP if space else 1)).join(
-            [_rating(each, space and each.rating is accepted, edge, interval) for each in choices]
-        )
-    yield Content(" ").join([_rating(each, taken=False, interval=False) for each in choices])
+    """Yield the row, and shorter ones: closer together, with narrow keys, without intervals."""
+    for gap, edge, interval in (2, " ", True), (1, " ", True), (1, "", True), (1, " ", False):
+        rated = (_rating(each, edge, interval, each.rating is accepted) for each in choices)
+        yield Content(" " * gap).join(rated)
 
 
-def _rating(choice: RatingChoice, taken: bool, edge: str = " ", interval: bool = True) -> Content:
+def _rating(choice: RatingChoice, edge: str, interval: bool, accepted: bool) -> Content:
     colour = RATING_COLOURS[choice.rating]
-    key = f"{edge}{int(choice.rating)}{' space' if taken else ''}{edge}"
     text = Content.assemble(
-        (key, f"reverse bold {colour}"),
-        (f" {choice.rating.name.lower()}", f"bold {colour}"),
+        (f"{edge}{int(choice.rating)}{edge}", f"reverse bold {colour}"),
+        " ",
+        (choice.rating.name.lower(), f"bold {'underline' if accepted else ''} {colour}"),
         (f" {choice.interval}" if interval else "", "$quiet"),
     )
     return text.stylize(Style.from_meta({"@click": f"screen.rate({int(choice.rating)})"}))

@@ -81,6 +81,9 @@ def test_curves_are_told_by_their_signs_and_their_laws() -> None:
         ["× one way", "does not grow with n"],
         ["+ another", "too few points to tell how it grows"],
     ]
+    narrow = legend(shown, Quantity.OPERATIONS, width=56, styles=styles).plain.splitlines()
+    assert narrow[:2] == ["● yours", "  grows as n^1.00: doubling n costs 2.0 times as much"]
+    assert narrow[4] == "× one way   does not grow with n"
 
 
 def test_remarks_are_wrapped_to_the_width() -> None:
