@@ -134,18 +134,6 @@ NOT_READ: Final = Understood("note", "a note")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """The cards that a dialect finds in a document."""
-
-    questions: tuple[ExtractedQuestion, ...]
-    unread: tuple[Unread, ...] = ()
-    kinds: Mapping[str, int] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
-    title: str = ""
-    """The document's own title; empty: that of its Markdown, or the name of its file."""
-
-
-@dataclass(frozen=True, slots=True)
 class ExtractedText:
     """All that one document holds."""
 

@@ -22,15 +22,8 @@ from typing import Final
 from studyattn.errors import InputError
 from studyattn.exchange.documents import contents, dialects
 from studyattn.exchange.documents.dialects import NOTE, QUESTIONS
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
-from studyattn.exchange.documents.draft import (
-    ExtractedQuestion,
-    ExtractedText,
-    Offer,
-    Reading,
-    Understood,
-    Unread,
-)
+from studyattn.exchange.documents.dialects.dialect import Dialect, Reading
+from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText, Offer, Understood
 from studyattn.exchange.documents.shapes import Shapes
 from studyattn.exchange.documents.units import FILE, TITLES, asks
 from studyattn.packs.errata import heading_lines
@@ -83,23 +76,20 @@ def _in_markdown(text: str, name: str, ways: tuple[str, ...], *, chosen: bool) -
     reading = _joined([_reading(each, markdown, name, shapes) for each in ways])
     of_cards = bool(reading.questions and dialect)
     title = reading.title or contents.title_of(document, of_cards=of_cards)
-    if dialect is not None:
-        questions = (
-            each if each.asked else replace(each, asked=title) for each in reading.questions
-        )
-        reading = replace(reading, questions=tuple(questions))
-    claims = tuple(contents.claims(document))
-    own = set(ways) <= {QUESTIONS, NOTE} or not reading.questions
+    questions = [
+        replace(each, asked=each.asked or title) if dialect else each for each in reading.questions
+    ]
+    own = set(ways) <= {QUESTIONS, NOTE} or not questions
     offers = _offers(markdown, name, ways, shapes, reading)
     return ExtractedText(
         name=name,
-        kind=(QUESTIONS if reading.questions else NOTE) if own else "+".join(ways),
+        kind=(QUESTIONS if questions else NOTE) if own else "+".join(ways),
         title=title,
         text=text,
         front_matter=dict(document.front_matter),
-        questions=reading.questions,
-        claims=claims,
-        notes=() if reading.questions else tuple(contents.notes(document)),
+        questions=tuple(questions),
+        claims=tuple(contents.claims(document)),
+        notes=() if questions else tuple(contents.notes(document)),
         headings=heading_lines(document),
         understood=_understood(name, ways, reading, offers, document.unclosed, chosen=chosen),
     )
@@ -134,31 +124,25 @@ def _reading(way: str, text: str, name: str, shapes: Shapes) -> Reading:
     """Return the cards that a document has in one way."""
     if way in dialects.DIALECTS:
         return dialects.DIALECTS[way].read(text, name)
-    if way == QUESTIONS:
-        return Reading(tuple(shapes.with_units()))
-    if way in TITLES:
-        return Reading(tuple(shapes.by_shape(way)))
-    return Reading((), tuple(Unread(line, "nothing below answers it") for line in shapes.bare()))
+    found = Reading()
+    if way == NOTE:
+        for line in shapes.bare():
+            found.leave(line, "nothing below answers it")
+    else:
+        found.questions += shapes.with_units() if way == QUESTIONS else shapes.by_shape(way)
+    return found
 
 
 def _joined(readings: Sequence[Reading]) -> Reading:
     """Return the cards of several readings in the order of the document, each row's once."""
-    if len(readings) == 1:
-        return readings[0]
-    questions: dict[tuple[int, str], ExtractedQuestion] = {}
-    used: set[int] = set()
-    for reading in readings:
-        for each in reading.questions:
-            if each.line not in used:
-                questions[each.line, each.text] = each
-        used |= {each.line for each in reading.questions}
-    first = readings[0]
-    return replace(
-        first,
-        questions=tuple(sorted(questions.values(), key=lambda each: each.line)),
-        unread=tuple(one for each in readings for one in each.unread),
-        remarks=tuple(one for each in readings for one in each.remarks),
-    )
+    first, *others = readings
+    for reading in others:
+        used = {each.line for each in first.questions}
+        first.questions += [each for each in reading.questions if each.line not in used]
+        first.questions.sort(key=lambda each: each.line)
+        first.unread += reading.unread
+        first.remarks += reading.remarks
+    return first
 
 
 def _in_columns(
@@ -169,13 +153,13 @@ def _in_columns(
     Where there are none the likeliest columns are offered.
     """
     grid = dialect.grid(text, name) if pair and dialect.grid else None
-    reading = grid.read(Collected(), pair) if grid else dialect.read(text, name)
+    reading = grid.read(Reading(), pair) if grid else dialect.read(text, name)
     offers: list[Offer] = []
     if dialect.grid and not (reading.questions or chosen):
         grid = dialect.grid(text, name)
         for sides in (grid.likely() or [(0, 1)])[:MOST_OFFERS]:
             title = " → ".join(grid.name(at) or f"column {at + 1}" for at in sides)
-            if cards := grid.read(Collected(), sides).questions:
+            if cards := grid.read(Reading(), sides).questions:
                 offers.append(_offer("-".join(str(at + 1) for at in sides), title, cards))
     way = dialect.name if pair is None else f"{pair[0] + 1}-{pair[1] + 1}"
     return ExtractedText(
@@ -183,7 +167,7 @@ def _in_columns(
         kind=way,
         title=reading.title or PurePath(name).stem,
         text=text,
-        questions=reading.questions,
+        questions=tuple(reading.questions),
         understood=_understood(name, (way,), reading, offers, chosen=chosen),
     )
 
@@ -200,22 +184,21 @@ def _understood(
     """Return how a document was read."""
     remarks = reading.remarks
     if PurePath(name).suffix.lower() == ".ipynb":
-        remarks = (
-            "The notebook's code cells become code; lines are counted across all cells",
-            *remarks,
-        )
+        told = "The notebook's code cells become code; lines are counted across all cells"
+        remarks.insert(0, told)
     if unclosed:
         told = ", ".join(f"{each.what} (line {each.line})" for each in unclosed[:MOST_TOLD])
         more = f" and {len(unclosed) - MOST_TOLD} more" if len(unclosed) > MOST_TOLD else ""
-        remarks = (*remarks, f"Never closed: {told}{more}")
+        remarks.append(f"Never closed: {told}{more}")
     return Understood(
         name="+".join(ways),
         title=" and ".join(dialects.title_of(each) for each in ways),
-        kinds=reading.kinds,
+        # The forms of cards come before what is known of them.
+        kinds=dict(sorted(reading.kinds.items(), key=lambda each: each[0] == "with a memory")),
         chosen=chosen,
         cards=sum(bool(each.answer) for each in reading.questions),
-        unread=reading.unread,
-        remarks=remarks,
+        unread=tuple(reading.unread),
+        remarks=tuple(remarks),
         offers=tuple(offers),
     )
 

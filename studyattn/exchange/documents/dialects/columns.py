@@ -15,9 +15,8 @@ from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
-    Collected,
+    Reading,
 )
-from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.names import names, place_of
 from studyattn.exchange.documents.rows import without_code
 from studyattn.exchange.documents.units import is_sure, learned, parted
@@ -78,7 +77,7 @@ def cell(row: Sequence[str], at: int | None) -> str:
 # -- CSV and TSV -----------------------------------------------------------------------------------
 
 
-def _records(text: str, separator: str, found: Collected, first: int = 1) -> Iterator[Cells]:
+def _records(text: str, separator: str, found: Reading, first: int = 1) -> Iterator[Cells]:
     """Yield each record with the line at which it begins.
 
     A row with a stray quotation mark is taken as it stands, and told.
@@ -158,7 +157,7 @@ class Grid:
         varied = _FEW * len({*told}) >= len(told)
         return 2 * len(told) > len(self.rows) and varied and not is_count
 
-    def read(self, found: Collected, sides: tuple[int, int], *, tags: int | None = None) -> Reading:
+    def read(self, found: Reading, sides: tuple[int, int], *, tags: int | None = None) -> Reading:
         """Read a card a row, from two of the columns."""
         deck = place_of(self.names, "deck")
         html = is_html(field for _, row in self.rows for field in row)
@@ -167,58 +166,54 @@ class Grid:
             texts = [cell(row, at) for at in sides]
             texts = [markdown(each) for each in texts] if html else texts
             found.basic(texts[0], texts[1], line, cell(row, deck) or self.topic, tags=words)
-        return found.reading(self.topic)
+        return found
 
 
-def grid_of(text: str, name: str) -> Grid:
+def grid_of(text: str, name: str, found: Reading | None = None) -> Grid:
     """Return the rows of a table, below one of names if there is one."""
-    return _grid(list(_records(text, _separator(text, name), Collected())), name)
-
-
-def _grid(rows: Sequence[Cells], name: str) -> Grid:
+    rows = list(_records(text, _separator(text, name), found or Reading()))
     topic = PurePath(name).stem
-    first = [each.strip() for each in rows[0][1]] if rows else []
+    below_names = Grid(rows[0][1] if rows else (), rows[1:], topic=topic)
+    first = [each.strip() for each in below_names.names]
     short = all(each and len(each) <= _LONGEST_NAME for each in first)
     known = {word for listed in names().values() for word in listed if len(word) > 1}
-    asks = place_of(first, "front") is not None
-    if short and (asks or len(first) > _FEWEST or {each.casefold() for each in first} <= known):
-        return Grid(first, rows[1:], topic=topic)
+    asks = place_of(first, "front") is not None or {each.casefold() for each in first} <= known
+    if below_names.named or (short and (asks or len(first) > _FEWEST)):
+        return below_names
     return Grid((), rows, topic=topic)
 
 
 def read_table(text: str, name: str) -> Reading:
     """Read columns named by the first row; without such a row, question, answer and tags."""
-    found = Collected()
-    rows = list(_records(text, _separator(text, name), found))
-    if not rows:
-        return Reading(())
-    grid = Grid(rows[0][1], rows[1:], topic=PurePath(name).stem)
+    found = Reading(title=PurePath(name).stem)
+    grid = grid_of(text, name, found)
     if sides := grid.named:
         tags = place_of(grid.names, "tags")
         used = {*sides, tags, place_of(grid.names, "deck")}
         if ignored := [each for at, each in enumerate(grid.names) if at not in used]:
             found.remarks.append(f"These columns are not read: {', '.join(ignored)}")
         return grid.read(found, sides, tags=tags)
-    plain = _grid(rows, name)
-    why = "" if plain.has_gaps(0) else _unclear(grid, plain)
+    why = _unclear(grid)
     if not why:
-        return replace(plain, names=()).read(found, (0, 1), tags=2)
-    if not (plain.likely() or 1 < plain.width <= _FEWEST):
+        return replace(grid, names=()).read(found, (0, 1), tags=2)
+    if not (grid.likely() or 1 < grid.width <= _FEWEST):
         raise DocumentError(why, where=f"{name}:1", advice=_NAME_THEM)
     found.remarks.append(f"No card: {why}. {_NAME_THEM}, or take an offer")
-    return found.reading()
+    return found
 
 
-def _unclear(grid: Grid, plain: Grid) -> str:
+def _unclear(grid: Grid) -> str:
     """Return why the first two columns are no cards; empty if they are."""
     if place_of(grid.names, "front") is not None and place_of(grid.names, "tags") != 2:
         return "only the question has a name that is known"
-    widest = max(plain.width, len(grid.names))
+    if grid.has_gaps(0):
+        return ""
+    widest = max(grid.width, len(grid.names))
     if widest == 1:
         return "there is only one column"
     if widest > _FEWEST:
         return f"it is unclear which of the {widest} columns hold the question and the answer"
-    return "" if plain.likely() else "no two columns differ from row to row"
+    return "" if grid.likely() or not widest else "no two columns differ from row to row"
 
 
 def _separator(text: str, name: str) -> str:
@@ -243,8 +238,8 @@ def read_anki(text: str, name: str) -> Reading:
         for kind in ("guid", "notetype", "deck", "tags")
         if (key := f"{kind} column") in headers and headers[key].strip().isdigit()
     }
-    found = Collected()
     stem = PurePath(name).stem
+    found = Reading(title=stem)
     tagged = tuple(headers.get("tags", "").split())
     extra = 0
     for line, row in _records(body, separator, found, first):
@@ -262,7 +257,7 @@ def read_anki(text: str, name: str) -> Reading:
             f"Fields after the first two are not read; {extra} contain text. "
             "A package (.apkg) has all fields"
         )
-    return found.reading(stem)
+    return found
 
 
 def _field(html: str) -> str:
@@ -297,7 +292,7 @@ def is_anki(_name: str, text: str) -> bool:
 
 def read_pairs(text: str, name: str) -> Reading:
     """Read a pair a line, parted by the mark that most lines have."""
-    found = Collected()
+    found = Reading(title=PurePath(name).stem)
     rows = text.split("\n")
     mark = learned(rows)
     pairs = [(number, parted(row, mark)) for number, row in enumerate(rows, start=1)]
@@ -305,7 +300,7 @@ def read_pairs(text: str, name: str) -> Reading:
         if pair is None and rows[number - 1].strip():
             found.leave(number, "no mark between term and definition")
     whole = [(number, pair) for number, pair in pairs if pair]
-    return Grid((), whole, topic=PurePath(name).stem).read(found, (0, 1))
+    return Grid((), whole, topic=found.title).read(found, (0, 1))
 
 
 def are_pairs(name: str, text: str) -> bool:
@@ -344,7 +339,7 @@ def _tables(text: str) -> Iterator[Grid]:
 
 def read_tables(text: str, _name: str) -> Reading:
     """Read tables with columns for question and answer; without one, the first two columns."""
-    found = Collected()
+    found = Reading()
     tables = list(_tables(text))
     named = any(each.named for each in tables)
     for table in tables:
@@ -352,7 +347,7 @@ def read_tables(text: str, _name: str) -> Reading:
             found.leave(table.line, "a table without columns for question and answer")
         else:
             table.read(found, table.named or (0, 1))
-    return found.reading()
+    return found
 
 
 def has_named_table(_name: str, text: str) -> bool:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.documents.dialects.dialect import Collected
-from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.dialects.dialect import Reading
 from studyattn.exchange.documents.rows import Row, is_contents, rows_of, unfenced, without_code
 
 _EDGE = re.compile(r"<(?P<closes>/)?details\b[^>]*>", re.IGNORECASE)
@@ -16,7 +15,7 @@ _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary\s*>", re.IGNORECASE | re.
 
 def read(text: str, _name: str) -> Reading:
     """Read each outermost `<details>`: its summary asks, what it hides answers."""
-    found = Collected()
+    found = Reading()
     rows = rows_of(text)
     whole = "\n".join(row.text for row in rows)
     shown = "\n".join("\x00" * len(row.text) if row.coded else row.text for row in rows)
@@ -32,10 +31,10 @@ def read(text: str, _name: str) -> Reading:
     if opened:
         row = rows[whole.count("\n", 0, opened[0].start())]
         found.leave(row.line, "<details> is never closed")
-    return found.reading()
+    return found
 
 
-def _hidden(found: Collected, inside: str, above: Sequence[Row]) -> None:
+def _hidden(found: Reading, inside: str, above: Sequence[Row]) -> None:
     line, summary = above[-1].line, _SUMMARY.search(inside)
     if summary is None:
         found.leave(line, "<details> without a <summary>")

@@ -18,7 +18,6 @@ from typing import Any, Final
 from studyattn.exchange.documents.draft import (
     ExtractedQuestion,
     LearnedBefore,
-    Reading,
     Unread,
 )
 from studyattn.exchange.documents.rows import sides_of_clozes
@@ -57,13 +56,15 @@ class Dialect:
 
 
 @dataclass(slots=True)
-class Collected:
-    """Cards while a document is read."""
+class Reading:
+    """The cards of a document, what looks like a card and is none, and what else is told of it."""
 
     questions: list[ExtractedQuestion] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
     remarks: list[str] = field(default_factory=list)
+    title: str = ""
+    """The document's own title; empty: that of its Markdown, or the name of its file."""
 
     def basic(
         self,
@@ -126,17 +127,6 @@ class Collected:
     def leave(self, line: int, why: str) -> None:
         """Note what looks like a card and is none."""
         self.unread.append(Unread(line, why))
-
-    def reading(self, title: str = "") -> Reading:
-        """Return all that was collected."""
-        return Reading(
-            questions=tuple(self.questions),
-            unread=tuple(self.unread),
-            # The forms of cards come before what is known of them.
-            kinds=dict(sorted(self.kinds.items(), key=lambda each: each[0] == "with a memory")),
-            remarks=tuple(self.remarks),
-            title=title,
-        )
 
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")

@@ -7,8 +7,7 @@ import tomllib
 from pathlib import PurePath
 from typing import Final
 
-from studyattn.exchange.documents.dialects.dialect import Collected
-from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.dialects.dialect import Reading
 from studyattn.exchange.documents.rows import Part, cut, has_gap, numbered, rows_of
 
 _MARK = re.compile(r"^(?:(?P<mark>[QAC]):\s?(?P<text>.*)|-{3,}\s*)$")
@@ -21,7 +20,7 @@ _NEAR: Final = 4
 def read(text: str, name: str) -> Reading:
     """Read the cards: each mark ends the card before it, as a rule does."""
     title = _deck(text) or PurePath(name).stem
-    found = Collected()
+    found = Reading(title=title)
     parts = [*cut(rows_of(text), _MARK), Part(0)]
     for before, part, after in zip(parts, parts[1:], parts[2:], strict=False):
         if part.mark == "Q":
@@ -34,7 +33,7 @@ def read(text: str, name: str) -> Reading:
             found.gaps(_ESCAPED.sub(r"\1", gaps), part.line, title)
         elif part.mark == "C":
             found.leave(part.line, "C: without a gap in [brackets]")
-    return found.reading(title)
+    return found
 
 
 def _deck(text: str) -> str:

@@ -13,8 +13,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
-from studyattn.exchange.documents.dialects.dialect import Collected, learned_before
-from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.dialects.dialect import Reading, learned_before
+from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import (
     ITEM,
@@ -118,7 +118,7 @@ def read(text: str, name: str) -> Reading:
     if unread:
         what = count(unread, "schedule")
         note.found.remarks.append(f"{what} cannot be read, so the cards start as new")
-    return note.found.reading()
+    return note.found
 
 
 def _blocks(rows: Sequence[Row], marks: _Marks) -> Sequence[list[Row]]:
@@ -144,7 +144,7 @@ class _Note:
     """A note while its blocks are read one after another."""
 
     marks: _Marks
-    found: Collected = field(default_factory=Collected)
+    found: Reading = field(default_factory=Reading)
     heading: str = ""
     deck: str = ""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
-from studyattn.exchange.documents.dialects.dialect import Collected, memory_of
-from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.dialects.dialect import Reading, memory_of
+from studyattn.exchange.documents.dialects.outlines import Node, nested
+from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.names import page_of
 from studyattn.exchange.documents.rows import has_gap, numbered
 
@@ -36,48 +37,15 @@ _LEECH: Final = "leech"
 _LEVELS: Final = 6  # that a heading of Markdown may have
 
 
-@dataclass(slots=True)
-class Node:
-    """One heading with its tags, properties and text, and the headings below it."""
-
-    line: int
-    depth: int
-    title: str
-    tags: frozenset[str] = frozenset()
-    above: str = ""
-    """The title of the heading above it."""
-    said: dict[str, str] = field(default_factory=dict)
-    """Its properties, and the day for which it is planned."""
-    drawers: dict[str, list[str]] = field(default_factory=dict)
-    rows: list[str] = field(default_factory=list)
-    children: list[Node] = field(default_factory=list)
-
-    @property
-    def body(self) -> str:
-        """Its own text as Markdown."""
-        return re.sub(r"\n{3,}", "\n\n", "\n".join(self.rows)).strip()
-
-    def walk(self) -> Iterator[Node]:
-        """Yield it and all below it, in order."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
-
-def outline(text: str) -> Node:
-    """Return the outline of a file: a node for what is before the first heading, with the rest."""
-    root = Node(1, 0, "")
-    open_ones = [root]
+def headings(text: str) -> Iterator[Node]:
+    """Yield the headings of a file."""
+    node = Node(1, 0)  # what is before the first
     for number, line in enumerate(_lines(text), start=1):
-        node = open_ones[-1]
         if line.heading:
-            depth = len(line.heading["stars"])
-            while open_ones[-1].depth >= depth:
-                open_ones.pop()
             tags = frozenset(filter(None, (line.heading["tags"] or "").split(":")))
-            node = Node(number, depth, _title(line.heading), tags, open_ones[-1].title)
-            open_ones[-1].children.append(node)
-            open_ones.append(node)
+            depth = len(line.heading["stars"])
+            node = Node(number, depth, title=_title(line.heading), tags=tags)
+            yield node
         elif line.drawer == "PROPERTIES" and (found := _FIELD.match(line.row)):
             node.said[found["key"].upper()] = found["value"]
         elif line.drawer:
@@ -86,154 +54,124 @@ def outline(text: str) -> Node:
             node.rows.append(line.shown)
         elif _PLANNED.match(line.row.strip()):
             node.said.update({each["key"]: each["value"] for each in _PLANNED.finditer(line.row)})
-    return root
 
 
 # -- the cards of a program ------------------------------------------------------------------------
 
+Sides = Sequence[tuple[str, str]]
+"""The headings below a card that have a text, with it."""
+
+
+def read(text: str, name: str) -> Reading:
+    said = _TITLE.search(text)
+    found = Reading(title=said[1] if said else PurePath(name).stem)
+    programs = [Program(each, found) for each in page_of("dialects/org.toml")["program"]]
+    for outermost in nested(headings(text)):
+        for node in outermost.walk():
+            if program := next((each for each in programs if each.has(node)), None):
+                program.read(node)
+    return found
+
 
 @dataclass(frozen=True)
 class Program:
-    """The marks of one program's cards, as the page has them."""
+    """The marks of one program's cards, as the page has them, and the cards found."""
 
     data: Mapping[str, Any]
+    found: Reading
 
     def has(self, node: Node) -> bool:
         """Return whether a heading is a card of the program."""
         named = any(each in node.said for each in self.data.get("property", ()))
         return named or self.data.get("tag") in node.tags
 
-    def read(self, found: Collected, node: Node, topic: str) -> None:
+    def read(self, node: Node) -> None:
         """Read one card."""
         kind = node.said.get(self.data.get("type", ""), "").strip().casefold()
         does = self.data["types"].get(kind)
         if does is None:
-            found.leave(node.line, f"the card type {kind} is not read")
+            self.found.leave(node.line, f"the card type {kind} is not read")
             return
         own = [each for each in node.children if not self.has(each)]
-        sides = [(each.title, text) for each in own if (text := _below(each, self))]
-        tags = tuple(sorted(node.tags - {self.data.get("tag"), _LEECH}))
-        card = _Card(found, self, node, topic, tags)
-        places = card.sided(sides, does) if does in {"two", "all"} else card.plain(sides, does)
+        sides = [(each.title, text) for each in own if (text := self._below(each))]
+        card = {
+            "line": node.line,
+            "topic": node.above or self.found.title,
+            "tags": tuple(sorted(node.tags - {self.data.get("tag"), _LEECH})),
+        }
+        if does in {"two", "all"}:
+            places = self._sided(node, sides[:2] if does == "two" else sides, card)
+        else:
+            places = self._plain(node, sides, does, card)
         memories = self._memories(node)
-        learned = [*memories] * len(places) if len(memories) == 1 else memories
-        found.learn(places, learned)
+        self.found.learn(places, memories * len(places) if len(memories) == 1 else memories)
 
-    @property
-    def gap(self) -> re.Pattern[str]:
-        """Return the pattern of a gap."""
-        return re.compile(self.data["gap"], re.DOTALL)
+    def _plain(self, node: Node, sides: Sides, does: str, card: Mapping[str, Any]) -> list[int]:
+        """Read a card of a question and its answer, or of a text with gaps."""
+        gap = re.compile(self.data["gap"], re.DOTALL)
+        named = dict(sides)
+        front = next((named[each] for each in self.data.get("front", ()) if each in named), "")
+        text = front or node.text
+        if does == "each" or has_gap(gap, text):
+            whole = text if has_gap(gap, text) else f"{node.title}\n\n{text}".strip()
+            gapped = numbered(gap, whole, together=does != "each")
+            return self.found.gaps(gapped, **card, below="" if front else _listed(sides))
+        back = named.get(self.data.get("back", ""), "")
+        if front:
+            back = back or node.text
+        elif "back" in self.data:  # without a heading for it, the text is the answer
+            front = f"{node.title}\n\n{node.text}" if back else node.title
+            rest = [each for each in sides if each[1] != back]
+            back = back or f"{node.text}\n\n{_listed(rest)}"
+        else:
+            is_asked = node.text and node.title.endswith("?")
+            front = f"{node.title}\n\n{node.text}" if is_asked else node.text or node.title
+            own = [each.title for each in node.children if not self.has(each)]
+            back = f"{sides[0][1]}\n\n{_listed(sides[1:])}" if sides else "\n\n".join(own)
+        if not back.strip():
+            why = "neither a gap in [brackets] nor a heading with the answer below it"
+            self.found.leave(node.line, why)
+            return []
+        return self.found.basic(front, back, **card, reversed_too=does == "both")
 
-    def _memories(self, node: Node) -> Sequence[LearnedBefore | None]:
+    def _sided(self, node: Node, sides: Sides, card: Mapping[str, Any]) -> list[int]:
+        """Ask from each side for the others."""
+        if len(sides) < 2:
+            self.found.leave(node.line, "a two-sided card with fewer than two headings below it")
+            return []
+        places: list[int] = []
+        for at, (title, text) in enumerate(sides):
+            others = [*sides[:at], *sides[at + 1 :]]
+            front = f"{node.text}\n\n**{title}:** {text}"
+            back = others[0][1] if len(others) == 1 else _listed(others)
+            places += self.found.basic(front, back, **card)
+        self.found.kinds["reversed"] += len(sides) - 1
+        return places
+
+    def _below(self, node: Node) -> str:
+        """Return the text of a heading with what is below it, except cards of their own."""
+        own = (each for each in node.children if not self.has(each))
+        parts = (f"**{each.title}**\n\n{self._below(each)}".strip() for each in own)
+        return "\n\n".join(filter(None, (node.text, *parts)))
+
+    def _memories(self, node: Node) -> list[LearnedBefore | None]:
         """Return the memory of a card; of one with a table, those of its positions."""
         names = self.data.get("memory")
         if names is None:
             return []
         if "table" not in names:
             return [memory_of(node.said, names)]
+        table = (row.strip() for row in node.drawers.get(names["table"], ()))
         rows = [
-            [cell.strip() for cell in row.strip().strip("|").split("|")]
-            for row in node.drawers.get(names["table"], ())
-            if row.strip().startswith("|") and not row.strip().startswith("|-")
+            [cell.strip() for cell in row.strip("|").split("|")]
+            for row in table
+            if row.startswith("|") and not row.startswith("|-")
         ]
         return [memory_of(dict(zip(rows[0], row, strict=False)), names) for row in rows[1:]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Card:
-    """One card while it is read."""
-
-    found: Collected
-    program: Program
-    node: Node
-    topic: str
-    tags: tuple[str, ...]
-
-    def plain(self, sides: Sequence[tuple[str, str]], does: str) -> list[int]:
-        """Read a card of a question and its answer, or of a text with gaps."""
-        body, heading, line = self.node.body, self.node.title, self.node.line
-        named = dict(sides)
-        fronts = [named[each] for each in self.program.data.get("front", ()) if each in named]
-        text = next(iter(fronts), body)
-        if has_gap(self.program.gap, text) or does == "each":
-            whole = text if has_gap(self.program.gap, text) else f"{heading}\n\n{text}".strip()
-            below = "" if fronts else _listed(sides)
-            gapped = numbered(self.program.gap, whole, together=does != "each")
-            return self.found.gaps(gapped, line, self.topic, tags=self.tags, below=below)
-        front, back = self._sides(heading, body, fronts, sides)
-        if not front or not back:
-            self.found.leave(
-                line, "neither a gap in [brackets] nor a heading with the answer below it"
-            )
-            return []
-        both = does == "both"
-        return self.found.basic(front, back, line, self.topic, tags=self.tags, reversed_too=both)
-
-    def _sides(
-        self,
-        heading: str,
-        body: str,
-        fronts: Sequence[str],
-        sides: Sequence[tuple[str, str]],
-    ) -> tuple[str, str]:
-        """Return the question and the answer: named, or by their places."""
-        back = dict(sides).get(self.program.data.get("back", ""), "")
-        rest = [each for each in sides if each[1] not in {back, *fronts}]
-        if fronts:
-            return fronts[0], back or body
-        if "back" in self.program.data:  # without a heading for it, the text is the answer
-            front = f"{heading}\n\n{body}" if back and body else heading
-            return front, back or "\n\n".join(filter(None, (body, _listed(rest))))
-        front = f"{heading}\n\n{body}" if body and heading.endswith("?") else body or heading
-        if sides:
-            return front, "\n\n".join(filter(None, (sides[0][1], _listed(sides[1:]))))
-        titles = [each.title for each in self.node.children if not self.program.has(each)]
-        return front, "\n\n".join(titles)
-
-    def sided(self, sides: Sequence[tuple[str, str]], does: str) -> list[int]:
-        """Ask from each side for the others."""
-        sides = sides[:2] if does == "two" else sides
-        if len(sides) < 2:
-            self.found.leave(
-                self.node.line, "a two-sided card with fewer than two headings below it"
-            )
-            return []
-        places: list[int] = []
-        for at, (title, text) in enumerate(sides):
-            others = [each for place, each in enumerate(sides) if place != at]
-            front = f"{self.node.body}\n\n**{title}:** {text}".strip()
-            back = others[0][1] if len(others) == 1 else _listed(others)
-            places += self.found.basic(front, back, self.node.line, self.topic, tags=self.tags)
-        self.found.kinds["reversed"] += len(sides) - 1
-        return places
-
-
-def _listed(sides: Sequence[tuple[str, str]]) -> str:
+def _listed(sides: Sides) -> str:
     return "\n\n".join(f"**{title}:** {text}" for title, text in sides)
-
-
-def _below(node: Node, program: Program) -> str:
-    """Return the text of a heading with what is below it, except cards of their own."""
-    parts = [node.body]
-    parts += [
-        f"**{each.title}**\n\n{_below(each, program)}".strip()
-        for each in node.children
-        if not program.has(each)
-    ]
-    return "\n\n".join(part for part in parts if part)
-
-
-def read(text: str, name: str) -> Reading:
-    root = outline(text)
-    programs = [Program(each) for each in page_of("dialects/org.toml")["program"]]
-    found = Collected()
-    said = _TITLE.search(text)
-    stem = said[1] if said else PurePath(name).stem
-    for node in root.walk():
-        program = next((each for each in programs if each.has(node)), None)
-        if program is not None:
-            program.read(found, node, node.above or stem)
-    return found.reading(stem)
 
 
 # -- from Org's marks to Markdown's ----------------------------------------------------------------

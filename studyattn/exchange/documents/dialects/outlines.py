@@ -7,13 +7,12 @@ of a block: its answer is what is below it. Both may have gaps.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Final
 
-from studyattn.exchange.documents.dialects.dialect import Collected, memory_of
-from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.dialects.dialect import Reading, memory_of
 from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import (
     ITEM,
@@ -27,7 +26,6 @@ from studyattn.exchange.documents.rows import (
 
 _BULLET = re.compile(rf"^(?P<indent>[ \t]*){ITEM}(?:[ \t]+(?P<text>.*))?$")
 _LISTED = re.compile(rf"^\s*{ITEM}\s")
-_PROPERTY = re.compile(r"^(?P<key>[\w-]+)::(?:\s(?P<value>.*))?$")
 _TAG = re.compile(r"(?<!\S)#([\w/-]+)(?!\S)")
 _TAB: Final = 4
 _DEEPEST: Final = 100
@@ -35,21 +33,32 @@ _DEEPEST: Final = 100
 
 
 @dataclass(slots=True)
-class Bullet:
-    """One bullet with its text, which may go on over rows, and the bullets below it."""
+class Node:
+    """A bullet or a heading with its text, which may go on over rows, and what is below it."""
 
     line: int
-    indent: int
-    heading: str
-    rows: list[str]
-    children: list[Bullet] = field(default_factory=list)
-    said: Mapping[str, str] = field(default_factory=dict)
-    """Its properties, once they are taken out of its text."""
+    depth: int
+    above: str = ""
+    """The heading above a bullet; the title of the heading that a heading is below."""
+    title: str = ""
+    """Of a heading."""
+    rows: list[str] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
+    tags: frozenset[str] = frozenset()
+    said: dict[str, str] = field(default_factory=dict)
+    """Its properties, and the day for which it is planned."""
+    drawers: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         """Its own text, without properties."""
         return "\n".join(self.rows).strip()
+
+    def walk(self) -> Iterator[Node]:
+        """Yield it and all below it, in order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
 
     def below(self) -> str:
         """Return the bullets below it as a list; of a single one without more, its text."""
@@ -66,35 +75,40 @@ class Bullet:
         for child in self.children:
             yield from child.listed(depth + 1)
 
-    def take_properties(self) -> None:
-        """Take the rows `key:: value` out of it, and out of what is below."""
-        for child in self.children:
-            child.take_properties()
-        matches = [(row, _PROPERTY.match(row.strip())) for row in self.rows]
-        self.rows = [row for row, found in matches if not found]
-        self.said = {found["key"]: (found["value"] or "").strip() for _, found in matches if found}
+
+def nested(nodes: Iterable[Node]) -> Sequence[Node]:
+    """Return the outermost of nodes that come in order, each with those below it."""
+    outermost: list[Node] = []
+    open_ones: list[Node] = []
+    for node in nodes:
+        while open_ones and open_ones[-1].depth >= node.depth:
+            open_ones.pop()
+        del open_ones[_DEEPEST:]
+        (open_ones[-1].children if open_ones else outermost).append(node)
+        node.above = node.above or (open_ones[-1].title if open_ones else "")
+        open_ones.append(node)
+    return outermost
 
 
-def bullets(text: str) -> list[Bullet]:
-    """Return the outermost bullets of a text, each under the heading before it."""
-    outermost: list[Bullet] = []
-    open_ones: list[Bullet] = []
+def bullets(text: str, said: re.Pattern[str]) -> Iterator[Node]:
+    """Yield the bullets of a text; `said` finds properties. A row at the margin ends a list."""
     heading = ""
+    bullet: Node | None = None
     for row in rows_of(text):
         if found := _bullet(row):
-            indent = len(found["indent"].expandtabs(_TAB))
-            while open_ones and open_ones[-1].indent >= indent:
-                open_ones.pop()
-            del open_ones[_DEEPEST:]
-            bullet = Bullet(row.line, indent, heading, [found["text"] or ""])
-            (open_ones[-1].children if open_ones else outermost).append(bullet)
-            open_ones.append(bullet)
-        elif open_ones and (row.coded or (row.mark and row.text[:1].isspace())):
-            open_ones[-1].rows.append(_dedented(row.text, open_ones[-1].indent + 2))
-        elif row.mark:  # a row at the margin ends the list
-            open_ones = []
-            heading = row.heading or heading
-    return outermost
+            bullet = Node(row.line, len(found["indent"].expandtabs(_TAB)), heading)
+            yield bullet
+            words = found["text"] or ""
+        elif bullet and (row.coded or (row.mark and row.text[:1].isspace())):
+            words = _dedented(row.text, bullet.depth + 2)
+        else:
+            if row.mark:
+                bullet, heading = None, row.heading or heading
+            continue
+        if property_ := said.match(words.strip()):
+            bullet.said[property_["key"]] = (property_["value"] or "").strip()
+        else:
+            bullet.rows.append(words)
 
 
 def _bullet(row: Row) -> re.Match[str] | None:
@@ -124,20 +138,20 @@ class OutlineMarks:
         """What makes a card of a bullet; None where every bullet may be one."""
         self.between = marks.get("between", _NEVER)
         """The marks between the sides of a card."""
+        self.said = marks.get("said", _NEVER)
+        """Properties."""
         self.certain = marks.get("certain", self.card or _NEVER)
         """What no other program writes into a bullet."""
 
     def read(self, text: str, name: str) -> Reading:
         """Read the cards of a text."""
-        found = Collected()
         stem = PurePath(name).stem.split("___")[-1]
-        for bullet in bullets(text):
-            if self.card:
-                bullet.take_properties()
-            self._take(found, bullet, (bullet.heading or stem,), stem)
-        return found.reading(stem if self.card else "")
+        found = Reading(title=stem if self.card else "")
+        for bullet in nested(bullets(text, self.said)):
+            self._take(found, bullet, (bullet.above or stem,), stem)
+        return found
 
-    def _take(self, found: Collected, bullet: Bullet, above: Sequence[str], stem: str) -> None:
+    def _take(self, found: Reading, bullet: Node, above: Sequence[str], stem: str) -> None:
         """Read a bullet and those below it; `above` are the names of what it is below."""
         name = bullet.text
         if self.card is None:
@@ -151,7 +165,7 @@ class OutlineMarks:
         for child in bullet.children:
             self._take(found, child, (*above, _plain(name)), stem)
 
-    def _sides(self, found: Collected, bullet: Bullet, above: Sequence[str]) -> str:
+    def _sides(self, found: Reading, bullet: Node, above: Sequence[str]) -> str:
         """Read the card that a mark within a bullet makes. Return the words before the mark."""
         words = bullet.text
         mark = self.between.search(without_code(words))
@@ -169,7 +183,7 @@ class OutlineMarks:
             found.gaps(self._gapped(words), bullet.line, topic)
         return name
 
-    def _below(self, found: Collected, bullet: Bullet, topic: str) -> list[int]:
+    def _below(self, found: Reading, bullet: Node, topic: str) -> list[int]:
         """Read a bullet that is marked as a card."""
         words = self.card.sub("", bullet.text) if self.card else bullet.text
         tags = tuple(_TAG.findall(words))

@@ -23,10 +23,10 @@ from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.documents.dialects.columns import Grid, is_html
 from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
-    Collected,
+    Reading,
     learned_before,
 )
-from studyattn.exchange.documents.draft import ExtractedQuestion, LearnedBefore, Reading
+from studyattn.exchange.documents.draft import ExtractedQuestion, LearnedBefore
 from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.rows import has_gap, numbered
 from studyattn.text.front_matter import PlainLoader
@@ -167,7 +167,8 @@ def read(text: str, name: str) -> Reading:
     found = cards_of(tree, records, PurePath(name).stem)
     found.remarks.append("Numbers count the cards in the file")
     decks = dict.fromkeys(each.deck for each in records if each.deck)
-    return found.reading(next(iter(decks)) if len(decks) == 1 else PurePath(name).stem)
+    found.title = next(iter(decks)) if len(decks) == 1 else PurePath(name).stem
+    return found
 
 
 def cards_in(tree: Any, topic: str) -> Sequence[ExtractedQuestion]:
@@ -175,9 +176,9 @@ def cards_in(tree: Any, topic: str) -> Sequence[ExtractedQuestion]:
     return cards_of(tree, list(_records(tree, "", {})), topic).questions
 
 
-def cards_of(tree: Any, records: Sequence[_Record], stem: str) -> Collected:
+def cards_of(tree: Any, records: Sequence[_Record], stem: str) -> Reading:
     """Return the cards that records are."""
-    found = Collected()
+    found = Reading()
     html = is_html(side for each in records for side in each.sides())
     start = tree.get("@time_of_start") if isinstance(tree, dict) else None
     media = 0
@@ -215,7 +216,7 @@ def _grids(tree: Any) -> Iterator[Grid]:
             yield from _grids(each)
 
 
-def _card(found: Collected, record: _Record, number: int, stem: str, *, html: bool) -> list[int]:
+def _card(found: Reading, record: _Record, number: int, stem: str, *, html: bool) -> list[int]:
     """Add one card."""
     topic, tags = record.deck or stem, record.tags()
     sides = [markdown(each) for each in record.sides()] if html else record.sides()
