@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from operator import lt
 from pathlib import PurePath
 from typing import Final
@@ -229,7 +229,8 @@ def _separator(text: str, name: str) -> str:
 
 def read_anki(text: str, name: str) -> Reading:
     """Read the notes or cards that Anki exported as text, by the headers of the file."""
-    headers, first, body = _anki_headers(text)
+    rows = _anki_headers(text)
+    headers, body = dict(rows), text.split("\n", len(rows))[-1]
     said = headers.get("separator", "tab").strip()
     separator = _NAMED.get(said.casefold(), said[:1] or "\t")
     html = headers.get("html", "false").strip().casefold() == "true"
@@ -242,7 +243,7 @@ def read_anki(text: str, name: str) -> Reading:
     found = Reading(title=stem)
     tagged = tuple(headers.get("tags", "").split())
     extra = 0
-    for line, row in _records(body, separator, found, first):
+    for line, row in _records(body, separator, found, len(rows) + 1):
         fields = [each for at, each in enumerate(row) if at not in special.values()]
         texts = [_field(each) if html else each.strip() for each in fields]
         extra += sum(bool(each) for each in texts[2:])
@@ -269,22 +270,15 @@ def _field(html: str) -> str:
     return markdown(_ANSWER.split(html, maxsplit=1)[-1])
 
 
-def _anki_headers(text: str) -> tuple[dict[str, str], int, str]:
-    """Return the headers of a file, the number of the first line after them, and the rest."""
-    rows = text.split("\n")
-    headers: dict[str, str] = {}
-    for at, row in enumerate(rows):
-        found = _HEADER.match(row)
-        if found is None:
-            return headers, at + 1, "\n".join(rows[at:])
-        headers[found[1].strip()] = found[2]
-    return headers, len(rows) + 1, ""
+def _anki_headers(text: str) -> Sequence[tuple[str, str]]:
+    """Return the headers of a file, a row each."""
+    found = takewhile(bool, map(_HEADER.match, text.split("\n")))
+    return [(each[1].strip(), each[2]) for each in found if each]
 
 
 def is_anki(_name: str, text: str) -> bool:
-    headers, _, _ = _anki_headers(text[:4096])
     known = {"separator", "html", "columns", "notetype", "deck", "tags", "notetype column"}
-    return bool(known & headers.keys())
+    return bool(known & dict(_anki_headers(text[:4096])).keys())
 
 
 # -- pairs -----------------------------------------------------------------------------------------

@@ -57,19 +57,15 @@ def load(path: Path) -> str:
     try:
         with zipfile.ZipFile(path) as file:
             inner = next((each for each in _INNER if each in file.namelist()), None)
-            if inner is None:
-                raise DocumentError(
-                    "it contains no data.json",
-                    where=str(path),
-                    advice="Export it from Mochi again; EDN is not read",
-                )
-            if file.getinfo(inner).file_size > _LARGEST:
-                raise DocumentError(
-                    f"its data is larger than {_LARGEST // 1024 // 1024} MB", where=str(path)
-                )
-            return file.read(inner).decode("utf-8")
+            why = "" if inner else "it contains no data.json"
+            if inner and file.getinfo(inner).file_size > _LARGEST:
+                why = f"its data is larger than {_LARGEST // 1024 // 1024} MB"
+            elif inner:
+                return file.read(inner).decode("utf-8")
     except (OSError, *BROKEN) as error:
         raise DocumentError(f"it is not a Mochi file: {error}", where=str(path)) from error
+    advice = "" if inner else "Export it from Mochi again; EDN is not read"
+    raise DocumentError(why, where=str(path), advice=advice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +77,17 @@ class _Record:
 
     def sides(self) -> Sequence[str]:
         """Return the texts of its sides, the question first."""
-        content = plain(self.fields.get("content"))
         fields = self.fields.get("fields")
-        if content:
+        if content := plain(self.fields.get("content")):
             return [each.strip() for each in _SIDES.split(content) if each.strip()]
         if isinstance(fields, list):
             texts = [plain(each) for each in fields]
             return next(([each] for each in texts if ANKI_GAP.search(each)), texts[:2])
-        if isinstance(fields, dict):
-            return _of_template(fields)
+        if isinstance(fields, dict):  # a card that is made by a template: its name comes first
+            inner = [fields[key] for key in sorted(fields, key=lambda key: key != "name")]
+            texts = [plain(each.get("value") if isinstance(each, dict) else each) for each in inner]
+            front, *rest = [*filter(None, texts), ""]
+            return [front, "\n\n".join(filter(None, rest))]
         return _with_options(self.fields)
 
     def tags(self) -> tuple[str, ...]:
@@ -97,15 +95,6 @@ class _Record:
         found = next((self.fields[each] for each in self.fields if each in names()["tags"]), None)
         listed = found if isinstance(found, list) else re.split(r"[\s,;]+", plain(found))
         return tuple(text.replace(" ", "-") for each in listed if (text := plain(each)))
-
-
-def _of_template(fields: Mapping[str, Any]) -> Sequence[str]:
-    """Return the texts of a card that is made by a template: its name first."""
-    first = [value for key, value in fields.items() if key == "name"]
-    rest = [value for key, value in fields.items() if key != "name"]
-    texts = (each.get("value") if isinstance(each, dict) else each for each in (*first, *rest))
-    found = [text for each in texts if (text := plain(each))]
-    return [found[0], "\n\n".join(found[1:])] if len(found) > 1 else found
 
 
 def _with_options(fields: Mapping[str, Any]) -> Sequence[str]:
