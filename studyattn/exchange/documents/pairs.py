@@ -161,9 +161,11 @@ def clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:
             yield ExtractedQuestion(front, back, line + first, asked=title)
 
 
-_RULE = re.compile(r"(?:^|\n)\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})\s*$")
-_UP = re.compile(r"(?:^|\n)[^\w\n]*\[[^\]\n]*\]\(#[^)\n]*\)\W*$")
-"""A closing link to the top of the page."""
+_CLOSING = re.compile(
+    r"(?:(?:^|\n)\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}"
+    r"|[^\w\n]*\[[^\]\n]*\]\(#[^)\n]*\)\W*))+\s*$"
+)
+"""Rules at the end, and a link to the top of the page."""
 _LEARN_MORE = re.compile(
     r"^\W*(learn more|read more|further reading|see also|references|links)\W*$", re.IGNORECASE
 )
@@ -181,8 +183,8 @@ _OPTION = re.compile(rf"^\s*{ITEM}\s+\[(?P<mark>[ xX])\]\s+(?P<text>.*)$")
 
 
 def part_links(body: str) -> tuple[str, tuple[SourceLink, ...]]:
-    """Return the answer without its closing rule, and the links of its closing "Learn more"."""
-    body = _RULE.sub("", _UP.sub("", _RULE.sub("", body.strip())).strip()).strip()
+    """Return an answer without what only closes or names it, and the links of "Learn more"."""
+    body = _LABEL.sub("", _CLOSING.sub("", body.strip())).strip()
     rows = body.split("\n")
     for index in range(len(rows) - 1, -1, -1):
         if _LEARN_MORE.match(rows[index]):
@@ -194,16 +196,8 @@ def part_links(body: str) -> tuple[str, tuple[SourceLink, ...]]:
 
 
 def _link(row: str) -> SourceLink | None:
-    if match := _LINK.search(row):
-        return SourceLink(match["text"], match["address"])
-    if match := _BARE_LINK.search(row):
-        return SourceLink(match["address"], match["address"])
-    return None
-
-
-def unlabelled(answer: str) -> str:
-    """Return an answer without a first row that says only that it is one."""
-    return _LABEL.sub("", answer).strip()
+    found = _LINK.search(row) or _BARE_LINK.search(row)
+    return SourceLink(found[1], found["address"]) if found else None
 
 
 def parted(body: str) -> tuple[str, str] | None:

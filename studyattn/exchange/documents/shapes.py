@@ -29,7 +29,6 @@ from studyattn.exchange.documents.pairs import (
     part_links,
     parted,
     separated,
-    unlabelled,
 )
 from studyattn.exchange.documents.rows import ITEM, is_contents, unfenced
 from studyattn.exchange.documents.units import (
@@ -148,7 +147,7 @@ class Shapes:
         for each in self.document.sections:
             heading = "" if each.title == title else f"{'#' * each.level} {each.title}\n\n"
             texts.append(f"{heading}{each.whole_body()}".strip())
-        answer = unlabelled(part_links("\n\n".join(filter(None, texts)))[0])
+        answer = part_links("\n\n".join(filter(None, texts)))[0]
         return ExtractedQuestion(words_of(title), answer, 1)
 
     @cached_property
@@ -283,7 +282,7 @@ class Shapes:
             for section in self.sections.get(int(shape[1:]), ()):
                 title = words_of(section.title)
                 if title and not state_of(title):
-                    answer = unlabelled(part_links(section.whole_body())[0])
+                    answer = part_links(section.whole_body())[0]
                     yield ExtractedQuestion(title, answer, section.line)
             return
         if shape == FILE:
@@ -291,7 +290,7 @@ class Shapes:
         for text, unit in self._units:
             if unit.shape == shape and unit.words:
                 yield ExtractedQuestion(
-                    unit.words, unlabelled(part_links(text)[0]), unit.line, asked=self._title
+                    unit.words, part_links(text)[0], unit.line, asked=self._title
                 )
 
     def offers(self) -> Iterator[tuple[str, Sequence[ExtractedQuestion]]]:
