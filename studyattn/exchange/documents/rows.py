@@ -49,7 +49,7 @@ def with_gaps(
     `gap` gets the named groups of a match; those that are not there are empty.
     """
     parts, begin = [], 0
-    for found in pattern.finditer(_masked(text, formulas=formulas)):
+    for found in pattern.finditer(masked(text, formulas=formulas)):
         named = {
             name: text[found.start(name) : found.end(name)] if found[name] is not None else ""
             for name in pattern.groupindex
@@ -61,10 +61,11 @@ def with_gaps(
 
 def has_gap(pattern: re.Pattern[str], text: str, *, formulas: bool = False) -> bool:
     """Return whether a pattern matches outside of code, and of formulas."""
-    return pattern.search(_masked(text, formulas=formulas)) is not None
+    return pattern.search(masked(text, formulas=formulas)) is not None
 
 
-def _masked(text: str, *, formulas: bool) -> str:
+def masked(text: str, *, formulas: bool = False) -> str:
+    """Return a text with its code blanked, and its formulas unless marks may stand in these."""
     rows = rows_in(text.split("\n"), 1)
     fenced = "\n".join("\x00" * len(row.text) if row.coded else row.text for row in rows)
     if not formulas:

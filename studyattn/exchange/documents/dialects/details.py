@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.documents.dialects.dialect import Reading
-from studyattn.exchange.documents.rows import Row, is_contents, rows_of, unfenced, without_code
+from studyattn.exchange.documents.rows import Row, is_contents, rows_of
 
 _EDGE = re.compile(r"<(?P<closes>/)?details\b[^>]*>", re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary\s*>", re.IGNORECASE | re.DOTALL)
@@ -46,9 +46,5 @@ def _hidden(found: Reading, inside: str, above: Sequence[Row]) -> None:
         found.basic(asks, inside[summary.end() :], line, topic)
 
 
-def has_details(text: str) -> bool:
-    return any("<details" in without_code(row).casefold() for row in unfenced(text))
-
-
-def recognises(_name: str, text: str) -> bool:
-    return has_details(text) and _SUMMARY.search(text) is not None
+def recognises(name: str, text: str) -> bool:
+    return bool(_SUMMARY.search(text) and read(text, name).questions)

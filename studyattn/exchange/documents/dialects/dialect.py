@@ -41,8 +41,8 @@ class Dialect:
     """Read cards from the text and the name of a file. Raises DocumentError and InputError."""
     certain: bool = False
     """It goes before the questions that a document has besides."""
-    looks: Callable[[str], bool] = lambda _text: False
-    """Return whether a text in Markdown may have cards of this dialect, to be offered."""
+    looks: Callable[[str], bool] = lambda _text: True
+    """Return whether what it reads in any text in Markdown may be offered."""
     suffixes: frozenset[str] = frozenset()
     """Suffixes that a folder is searched for, besides those of Markdown and plain text."""
     markdown: bool = False

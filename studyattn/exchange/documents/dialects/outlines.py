@@ -18,6 +18,7 @@ from studyattn.exchange.documents.rows import (
     ITEM,
     Row,
     has_gap,
+    masked,
     numbered,
     rows_of,
     unfenced,
@@ -168,7 +169,7 @@ class OutlineMarks:
     def _sides(self, found: Reading, bullet: Node, above: Sequence[str]) -> str:
         """Read the card that a mark within a bullet makes. Return the words before the mark."""
         words = bullet.text
-        mark = self.between.search(without_code(words))
+        mark = self.between.search(masked(words))
         name = words[: mark.start()].strip() if mark else words.strip()
         topic = above[-1]
         if mark:
@@ -198,15 +199,7 @@ class OutlineMarks:
         return numbered(self.gap, text, together=self.data["gaps"] == "together")
 
     def _is_card(self, text: str) -> bool:
-        return self.card is not None and bool(self.card.search(without_code(text)))
-
-    def looks(self, text: str) -> bool:
-        """Return whether a row may be a card."""
-        return any(map(self._may_be_card, unfenced(text)))
-
-    def _may_be_card(self, row: str) -> bool:
-        gap = has_gap(self.gap, row) and (self.card is not None or bool(_LISTED.match(row)))
-        return gap or self._is_card(row) or self.between.search(without_code(row)) is not None
+        return self.card is not None and bool(self.card.search(masked(text)))
 
     def recognises(self, _name: str, text: str) -> bool:
         """Return whether a bullet has a mark that no other program writes."""
