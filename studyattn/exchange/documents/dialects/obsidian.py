@@ -58,15 +58,13 @@ class _Marks:
         """Return the tag of a row."""
         return None if row.coded else self.tag.search(without_code(row.text))
 
-    def bare(self, row: Row) -> Row:
-        """Return a row without its tag."""
-        return row._replace(text=self.tag.sub("", row.text).strip()) if self.tag_in(row) else row
 
-
-def _marks_in(vault: str) -> _Marks:
-    """Return the marks of a vault; of no vault, those that the plugin begins with."""
+def _marks_of(name: str) -> _Marks:
+    """Return the marks of the vault that a file is in; of no vault, those of the plugin."""
     names, chosen = _PAGE["settings"], dict(_PAGE["marks"])
-    said = _settings(Path(vault) / names["file"]) if vault else {}
+    above = Path(name).absolute().parents if name else ()
+    vault = next((each for each in above if (each / ".obsidian").is_dir()), None)
+    said = _settings(vault / names["file"]) if vault else {}
     chosen |= {key: each for key in chosen if (each := said.get(names.get(key)))}
     if said:
         listed = "".join(map(str, said.get(names["patterns"], ())))
@@ -100,12 +98,6 @@ def _any_of(signs: Iterable[str]) -> str:
 
 def _filled(pattern: str, marks: Mapping[str, str]) -> str:
     return re.sub(r"\{(tag|mark|open|close)\}", lambda found: marks[found[1]], pattern)
-
-
-def _marks_of(name: str) -> _Marks:
-    """Return the marks of the vault that a file is in."""
-    above = Path(name).absolute().parents
-    return _marks_in(next((str(each) for each in above if (each / ".obsidian").is_dir()), ""))
 
 
 def read(text: str, name: str) -> Reading:
@@ -152,13 +144,10 @@ class _Note:
         """Read the cards of one block."""
         heads = list(takewhile(lambda row: row.heading, block))
         rows = list(block[len(heads) :])
-        if (
-            heads and rows and rows[0].mark in self.marks.second
-        ):  # a heading above a line ? is asked
+        if heads and rows and rows[0].mark in self.marks.second:  # what is above a line ? is asked
             asked = heads.pop()
             rows.insert(0, Row(asked.line, asked.heading))
-        if heads:
-            self.heading = heads[-1].heading
+        self.heading = heads[-1].heading if heads else self.heading
         rows, deck = self._untagged(rows)
         topic = deck or self.heading
         if any(row.mark in self.marks.second for row in rows):
@@ -168,31 +157,30 @@ class _Note:
 
     def _untagged(self, rows: list[Row]) -> tuple[list[Row], str]:
         """Return rows without tags, and the deck that these or those before name."""
-        tags = [tag for row in rows if (tag := self.marks.tag_in(row))]
-        if not tags:
-            return rows, self.deck
-        deck = tags[0]["deck"].split("/")[-1]
-        kept = [
-            bare
-            for row in rows
-            if (bare := self.marks.bare(row)).text or not self.marks.tag_in(row)
-        ]
-        if len(kept) < len(rows):  # a row of tags alone holds for all that follows
-            self.deck = deck
-        return kept, deck
+        decks, kept = [], []
+        for row in rows:
+            text = row.text
+            if tag := self.marks.tag_in(row):
+                decks.append(tag["deck"].split("/")[-1])
+                text = self.marks.tag.sub("", text).strip()
+                if not text:  # a row of tags alone holds for all that follows
+                    self.deck = decks[0]
+                    continue
+            kept.append(row._replace(text=text))
+        return kept, decks[0] if decks else self.deck
 
     def _two_sided(self, rows: Sequence[Row], topic: str) -> None:
         """Read the card whose sides a row parts."""
         middle = next(at for at, row in enumerate(rows) if row.mark in self.marks.second)
         mark = rows[middle].mark
         front, back = _text(rows[:middle]), _text(rows[middle + 1 :])
-        if not front or not back:
+        if front and back:
+            line, both = rows[0].line, self.marks.second[mark]
+            places = self.found.basic(front, back, line, topic, reversed_too=both)
+            self._learn(places, _memories(rows[middle + 1 :]), line)
+        else:
             side = "answer" if front else "question"
             self.found.leave(rows[middle].line, f"no {side} next to the line {mark}")
-            return
-        line = rows[0].line
-        places = self.found.basic(front, back, line, topic, reversed_too=self.marks.second[mark])
-        self._learn(places, _memories(rows[middle + 1 :]), line)
 
     def _inline(self, rows: Sequence[Row], topic: str) -> bool:
         """Read the cards of single rows, with the schedule beside or below each."""
@@ -271,7 +259,7 @@ def recognises(name: str, text: str) -> bool:
 
 
 def looks(text: str) -> bool:
-    marks = _marks_in("")
+    marks = _marks_of("")
     return any(_looks_like_a_card(row, marks) for row in unfenced(text))
 
 
