@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise, takewhile
 from typing import Final
 
@@ -234,39 +233,27 @@ def separated(text: str) -> Iterator[ExtractedQuestion]:
     """Yield the cards whose sides a row parts."""
     rows = rows_of(text)
     middles = [at for at, row in enumerate(rows) if row.mark in PARTS]
-    limits = [0, *(middle + 1 for middle in middles)]
-    begins = [*map(partial(_begin, rows), middles, limits), len(rows)]
-    for begin, middle, limit in zip(begins, middles, begins[1:], strict=False):
-        front = _text(rows[begin:middle])
-        back = _text(rows[middle + 1 : _end(rows, middle, limit)])
-        line = next((row.line for row in rows[begin:middle] if not row.blank), 0)
-        if front and back:
-            yield ExtractedQuestion(front, back, line)
+    fronts = [_front(rows[before + 1 : at]) for before, at in pairwise([-1, *middles])]
+    begins = [at - len(front) for front, at in zip(fronts, middles, strict=True)]
+    for front, middle, end in zip(fronts, middles, [*begins[1:], len(rows)], strict=False):
+        asked, answer = _text(front), _text(_side(rows[middle + 1 : end]))
+        if asked and answer:
+            line = next(row.line for row in front if not row.blank)
+            yield ExtractedQuestion(asked, answer, line)
             if PARTS[rows[middle].mark]:
-                yield ExtractedQuestion(back, front, line)
+                yield ExtractedQuestion(answer, asked, line)
 
 
-def _begin(rows: Sequence[Row], middle: int, limit: int) -> int:
-    """Return the first row of the question before a row that parts."""
-    touches = middle > limit and not rows[middle - 1].blank
-    at = middle
-    while at > limit:
-        row = rows[at - 1]
-        if row.is_rule or (touches and row.blank):
-            return at
-        at -= 1
-        if row.heading:
-            return at
-    return at
+def _side(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows of a side up to a rule, or a blank row if the first touches the mark."""
+    touches = bool(rows) and not rows[0].blank
+    return list(takewhile(lambda row: not (row.is_rule or (touches and row.blank)), rows))
 
 
-def _end(rows: Sequence[Row], middle: int, limit: int) -> int:
-    """Return the row after the answer below a row that parts."""
-    touches = middle + 1 < limit and not rows[middle + 1].blank
-    for at in range(middle + 1, limit):
-        if rows[at].is_rule or (touches and rows[at].blank):
-            return at
-    return limit
+def _front(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the last rows, which are the question: from a heading on, if there is one."""
+    side = _side(rows[::-1])[::-1]
+    return side[max((at for at, row in enumerate(side) if row.heading), default=0) :]
 
 
 def _text(rows: Sequence[Row]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -35,33 +35,6 @@ def is_contents(text: str) -> bool:
 def without_code(row: str) -> str:
     """Return a row with code and formulas blanked: marks in them are no marks of cards."""
     return _IN_CODE.sub(lambda found: "\x00" * len(found[0]), row)
-
-
-def with_gaps(
-    pattern: re.Pattern[str],
-    text: str,
-    gap: Callable[[Mapping[str, str]], str],
-    *,
-    formulas: bool = False,
-) -> str:
-    """Return a text in which each match outside of code, and of formulas, is replaced.
-
-    `gap` gets the named groups of a match; those that are not there are empty.
-    """
-    parts, begin = [], 0
-    for found in pattern.finditer(masked(text, formulas=formulas)):
-        named = {
-            name: text[found.start(name) : found.end(name)] if found[name] is not None else ""
-            for name in pattern.groupindex
-        }
-        parts += [text[begin : found.start()], gap(named)]
-        begin = found.end()
-    return "".join(parts) + text[begin:]
-
-
-def has_gap(pattern: re.Pattern[str], text: str, *, formulas: bool = False) -> bool:
-    """Return whether a pattern matches outside of code, and of formulas."""
-    return pattern.search(masked(text, formulas=formulas)) is not None
 
 
 def masked(text: str, *, formulas: bool = False) -> str:
@@ -167,24 +140,27 @@ def cut(rows: Sequence[Row], mark: re.Pattern[str]) -> Sequence[Part]:
     return parts
 
 
-def numbered(
+def gapped(
     pattern: re.Pattern[str], text: str, *, together: bool = False, formulas: bool = False
 ) -> str:
     """Return a text with Anki's gaps, `{{c1::answer::hint}}`, for those that a pattern finds.
 
     A gap has the number that the pattern names as `group`, if it does, else one of its own; with
-    `together` all have the same.
+    `together` all have the same. Empty where the pattern finds none outside of code and, without
+    `formulas`, of formulas.
     """
     numbers: dict[str, int] = {}
-
-    def gap(found: Mapping[str, str]) -> str:
-        key = "" if together else found.get("group") or f"gap {len(numbers)}"
+    parts, begin = [], 0
+    for found in pattern.finditer(masked(text, formulas=formulas)):
+        said = {name: text[slice(*found.span(name))] for name in pattern.groupindex if found[name]}
+        key = "" if together else said.get("group") or f"gap {len(numbers)}"
         number = numbers.setdefault(key, len(numbers) + 1)
-        hint = " ".join(found.get("hint", "").replace("=", " ").split())
-        words = re.sub(r"\}(?=\}|$)", "} ", found["text"].strip())
-        return f"{{{{c{number}::{words}{f'::{hint}' if hint else ''}}}}}"
-
-    return with_gaps(pattern, text, gap, formulas=formulas)
+        hint = " ".join(said.get("hint", "").replace("=", " ").split())
+        words = re.sub(r"\}(?=\}|$)", "} ", said["text"].strip())
+        words += f"::{hint}" if hint else ""
+        parts += [text[begin : found.start()], f"{{{{c{number}::{words}}}}}"]
+        begin = found.end()
+    return "".join((*parts, text[begin:])) if parts else ""
 
 
 def sides_of_clozes(text: str) -> Iterator[tuple[str, str]]:

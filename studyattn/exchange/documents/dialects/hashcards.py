@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Final
 
 from studyattn.exchange.documents.dialects.dialect import Reading
-from studyattn.exchange.documents.rows import Part, cut, has_gap, numbered, rows_of
+from studyattn.exchange.documents.rows import Part, cut, gapped, rows_of
 
 _MARK = re.compile(r"^(?:(?P<mark>[QAC]):\s?(?P<text>.*)|-{3,}\s*)$")
 _GAP = re.compile(r"(?<![!\\\]])\[(?P<text>(?:[^\[\]\\]|\\.)+)\](?!\()")
@@ -28,9 +28,8 @@ def read(text: str, name: str) -> Reading:
             found.basic(part.text, answer, part.line, title)
         elif part.mark == "A" and before.mark != "Q":
             found.leave(part.line, "an answer (A:) without a question before it")
-        elif part.mark == "C" and has_gap(_GAP, part.text, formulas=True):
-            gaps = numbered(_GAP, part.text, formulas=True)
-            found.gaps(_ESCAPED.sub(r"\1", gaps), part.line, title)
+        elif part.mark == "C" and (whole := gapped(_GAP, part.text, formulas=True)):
+            found.gaps(_ESCAPED.sub(r"\1", whole), part.line, title)
         elif part.mark == "C":
             found.leave(part.line, "C: without a gap in [brackets]")
     return found

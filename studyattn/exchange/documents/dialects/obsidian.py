@@ -19,8 +19,7 @@ from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import (
     ITEM,
     Row,
-    has_gap,
-    numbered,
+    gapped,
     rows_of,
     unfenced,
     without_code,
@@ -204,14 +203,14 @@ class _Note:
     def _gaps(self, rows: Sequence[Row], topic: str) -> None:
         """Read the gaps of a text."""
         text, memories, line = _text(rows), _memories(rows), rows[0].line
-        if not has_gap(self.marks.gap, text):
+        whole = gapped(self.marks.gap, _BULLET.sub("", text, count=1))
+        if not whole:
             if memories:
                 self.found.leave(line, "a schedule (SR) without a card before it")
         elif any(not (found["group"] or "1").isdigit() for found in self.marks.gap.finditer(text)):
             self.found.leave(line, "gaps that overlap ([^ash]) are not read")
         else:
-            gapped = numbered(self.marks.gap, _BULLET.sub("", text, count=1))
-            self._learn(self.found.gaps(gapped, line, topic), memories, line)
+            self._learn(self.found.gaps(whole, line, topic), memories, line)
 
     def _learn(self, places: Sequence[int], memories: Memories, line: int) -> None:
         self.found.learn(places, memories)

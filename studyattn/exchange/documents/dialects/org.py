@@ -16,7 +16,7 @@ from studyattn.exchange.documents.dialects.dialect import Reading, memory_of
 from studyattn.exchange.documents.dialects.outlines import Node, nested
 from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.names import page_of
-from studyattn.exchange.documents.rows import has_gap, numbered
+from studyattn.exchange.documents.rows import gapped
 
 _LINK = re.compile(r"\[\[(?P<address>[^\[\]]+)\](?:\[(?P<text>[^\[\]]+)\])?\]")
 _EMPHASIS: Final = (
@@ -112,10 +112,10 @@ class Program:
         named = dict(sides)
         front = next((named[each] for each in self.data.get("front", ()) if each in named), "")
         text = front or node.text
-        if does == "each" or has_gap(gap, text):
-            whole = text if has_gap(gap, text) else f"{node.title}\n\n{text}".strip()
-            gapped = numbered(gap, whole, together=does != "each")
-            return self.found.gaps(gapped, **card, below="" if front else _listed(sides))
+        whole = gapped(gap, text, together=does != "each")
+        if whole or does == "each":
+            whole = whole or gapped(gap, f"{node.title}\n\n{text}")
+            return self.found.gaps(whole, **card, below="" if front else _listed(sides))
         back = named.get(self.data.get("back", ""), "")
         if front:
             back = back or node.text

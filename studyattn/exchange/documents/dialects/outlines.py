@@ -17,9 +17,8 @@ from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import (
     ITEM,
     Row,
-    has_gap,
+    gapped,
     masked,
-    numbered,
     rows_of,
     unfenced,
     without_code,
@@ -161,7 +160,7 @@ class OutlineMarks:
             places = self._below(found, bullet, stem)
             memories = [memory_of(bullet.said, self.data["memory"])] * len(places)
             found.learn(places, memories)
-        elif has_gap(self.gap, bullet.text):
+        elif self._gapped(bullet.text):
             found.leave(bullet.line, self.data["not_a_card"])
         for child in bullet.children:
             self._take(found, child, (*above, _plain(name)), stem)
@@ -180,8 +179,8 @@ class OutlineMarks:
             both = kind in self.data["both"] and bool(name)
             sides = (back, front) if kind in self.data["backward"] else (front, back)
             found.basic(*sides, bullet.line, topic, reversed_too=both)
-        elif has_gap(self.gap, words):
-            found.gaps(self._gapped(words), bullet.line, topic)
+        elif whole := self._gapped(words):
+            found.gaps(whole, bullet.line, topic)
         return name
 
     def _below(self, found: Reading, bullet: Node, topic: str) -> list[int]:
@@ -190,13 +189,12 @@ class OutlineMarks:
         tags = tuple(_TAG.findall(words))
         words = re.sub(r"^#{1,6}\s+", "", _TAG.sub("", words).strip())
         answer = bullet.below() if bullet.children else ""
-        if has_gap(self.gap, words) or has_gap(self.gap, answer):
-            whole = f"{words}\n\n{answer}".strip()
-            return found.gaps(self._gapped(whole), bullet.line, topic, tags=tags)
+        if whole := self._gapped(f"{words}\n\n{answer}".strip()):
+            return found.gaps(whole, bullet.line, topic, tags=tags)
         return found.basic(words, answer, bullet.line, topic, tags=tags)
 
     def _gapped(self, text: str) -> str:
-        return numbered(self.gap, text, together=self.data["gaps"] == "together")
+        return gapped(self.gap, text, together=self.data["gaps"] == "together")
 
     def _is_card(self, text: str) -> bool:
         return self.card is not None and bool(self.card.search(masked(text)))

@@ -28,7 +28,7 @@ from studyattn.exchange.documents.dialects.dialect import (
 )
 from studyattn.exchange.documents.draft import ExtractedQuestion, LearnedBefore
 from studyattn.exchange.documents.names import field_of, names, plain
-from studyattn.exchange.documents.rows import has_gap, numbered
+from studyattn.exchange.documents.rows import gapped
 from studyattn.text.front_matter import PlainLoader
 
 _SIDES = re.compile(r"^[ \t]*---[ \t]*$", re.MULTILINE)
@@ -210,8 +210,7 @@ def _card(found: Reading, record: _Record, number: int, stem: str, *, html: bool
     topic, tags = record.deck or stem, record.tags()
     sides = [markdown(each) for each in record.sides()] if html else record.sides()
     front, back = (sides[0], "\n\n".join(filter(None, sides[1:]))) if sides else ("", "")
-    if has_gap(_GAP, front):
-        text = numbered(_GAP, front, together=not _COUNTED.search(front))
+    if text := gapped(_GAP, front, together=not _COUNTED.search(front)):
         return found.gaps(text, number, topic, tags=tags, below=back)
     if "content" in record.fields and not back:
         words = " ".join(front.split())[:40]
