@@ -17,7 +17,7 @@ from typing import Final
 
 import yaml
 
-from studyattn.exchange.documents.dialects.trees import cards_in
+from studyattn.exchange.documents.dialects.trees import cards_of
 from studyattn.exchange.documents.draft import ExtractedQuestion, SourceLink
 from studyattn.exchange.documents.names import names
 from studyattn.exchange.documents.rows import (
@@ -48,8 +48,6 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 """A row with nothing but a mark and signs: `### Question`, `#answer`, `**问题**`."""
-_ASKS: Final = {"q": "q", "f": "q", "a": "a", "b": "a"}
-"""The side that the first letter of a mark stands for."""
 _ANSWER_BESIDE = re.compile(
     r"(?<=\?)(?:\*\*|__)?\s+(?:\*\*|__)?A(?:nswer)?\s*:(?:\*\*|__)?\s+", re.IGNORECASE
 )
@@ -73,20 +71,15 @@ def marked(body: str, line: int) -> Iterator[ExtractedQuestion]:
         return
     sides: list[tuple[int, list[str], list[str]]] = []
     for part in cut(list(rows_in(body.split("\n"), line)), PAIR_MARK):
-        if side_of(part) == "q":
+        if part.mark[:1] in {*"QqFf"}:
             sides.append((part.line, *_asked_and_answered(part)))
-        elif side_of(part) and sides:
+        elif part.mark and sides:
             sides[-1][2].extend(row.text for row in part.rows)
     for begin, asked, answered in sides:
         question = " ".join(" ".join(asked).split()).lstrip("> ")
         answer, links = part_links("\n".join(answered))
         if question:
             yield ExtractedQuestion(question, answer, begin, links)
-
-
-def side_of(part: Part) -> str:
-    """Return the side that a mark begins: "q" or "a"; empty without a mark."""
-    return _ASKS[part.mark[0].lower()] if part.mark else ""
 
 
 def _asked_and_answered(part: Part) -> tuple[list[str], list[str]]:
@@ -268,7 +261,7 @@ def in_code(text: str) -> Iterator[ExtractedQuestion]:
         if token.type == "fence" and token.map and _CODED.match(token.info.strip()):
             with suppress(yaml.YAMLError):
                 said = yaml.load(token.content, PlainLoader)  # noqa: S506 - a SafeLoader
-                for card in cards_in(said, ""):
+                for card in cards_of(said, "").questions:
                     yield replace(card, line=token.map[0] + 1)
 
 

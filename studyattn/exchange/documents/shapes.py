@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Final
 
 from studyattn.exchange.documents.contents import state_of, title_of
-from studyattn.exchange.documents.dialects.trees import cards_in
+from studyattn.exchange.documents.dialects.trees import cards_of
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.pairs import (
@@ -130,9 +130,9 @@ class Shapes:
 
         The answer to that is the text, or another field.
         """
-        for card in cards_in(list(self.document.front_matter.values()), self._title):
-            yield replace(card, line=2)
         fields = {key.casefold(): value for key, value in self.document.front_matter.items()}
+        for card in cards_of([*fields.values()], self._title).questions:
+            yield replace(card, line=2)
         asked = next((plain(fields[each]) for each in names()["sure"] if each in fields), "")
         said = field_of(fields, "back")
         answer = said or self._file.answer

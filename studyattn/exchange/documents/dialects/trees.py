@@ -26,7 +26,7 @@ from studyattn.exchange.documents.dialects.dialect import (
     Reading,
     learned_before,
 )
-from studyattn.exchange.documents.draft import ExtractedQuestion, LearnedBefore
+from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.rows import gapped
 from studyattn.text.front_matter import PlainLoader
@@ -145,7 +145,7 @@ def _is_card(fields: Mapping[str, Any], inside: str) -> bool:
 def read(text: str, name: str) -> Reading:
     try:
         tree = _tree(text, name)
-        records = list(_records(tree, "", _decks(tree)))
+        found = cards_of(tree, PurePath(name).stem)
     except RecursionError as error:
         raise DocumentError("its data is nested too deeply", where=name) from error
     except (ValueError, IndexError, ET.ParseError, yaml.YAMLError) as error:
@@ -153,24 +153,18 @@ def read(text: str, name: str) -> Reading:
         raise DocumentError(f"its data cannot be read: {told}", where=name) from error
     if PurePath(name).suffix.lower() == ".mochi" and not isinstance(tree, dict):
         raise DocumentError("its data is not a map of decks", where=name)
-    found = cards_of(tree, records, PurePath(name).stem)
     found.remarks.append("Numbers count the cards in the file")
-    decks = dict.fromkeys(each.deck for each in records if each.deck)
-    found.title = next(iter(decks)) if len(decks) == 1 else PurePath(name).stem
     return found
 
 
-def cards_in(tree: Any, topic: str) -> Sequence[ExtractedQuestion]:
-    """Return the cards in data that a document in Markdown contains."""
-    return cards_of(tree, list(_records(tree, "", {})), topic).questions
-
-
-def cards_of(tree: Any, records: Sequence[_Record], stem: str) -> Reading:
-    """Return the cards that records are."""
-    found = Reading()
+def cards_of(tree: Any, stem: str) -> Reading:
+    """Return the cards in a tree."""
+    records = list(_records(tree, "", _decks(tree)))
+    decks = {each.deck for each in records if each.deck}
+    found = Reading(title=decks.pop() if len(decks) == 1 else stem)
     html = is_html(side for each in records for side in each.sides())
     start = tree.get("@time_of_start") if isinstance(tree, dict) else None
-    media = 0
+    media = sum(_MEDIA in str(each.fields.get("content")) for each in records)
     for number, record in enumerate(records, start=1):
         if record.fields.get("trashed?") or record.fields.get("archived?"):
             found.leave(number, "the card is archived or in the trash")
@@ -178,7 +172,6 @@ def cards_of(tree: Any, records: Sequence[_Record], stem: str) -> Reading:
         places = _card(found, record, number, stem, html=html)
         memory = _memory(record.fields) or _of_mnemosyne(record.fields, start)
         found.learn(places, [memory] * len(places))
-        media += _MEDIA in str(record.fields.get("content"))
     if media:
         found.remarks.append(f"Pictures and sounds of {media} cards are not imported")
     return found
