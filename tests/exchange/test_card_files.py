@@ -13,10 +13,10 @@ from sqlalchemy import select
 
 from studyattn.exchange.card_files.content import FileCard
 from studyattn.exchange.card_files.writers import write_hashcards, write_obsidian
-from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.export_file import export_to
+from studyattn.exchange.memories import LearnedBefore
 from studyattn.exchange.registry import of_command
 from studyattn.home import Home
 from studyattn.memory import Scheduler

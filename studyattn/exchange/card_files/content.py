@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from studyattn.exchange.anki.history import walk
-from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.format import ExportInput
 from studyattn.exchange.learning_note.content import learning_note
+from studyattn.exchange.memories import LearnedBefore
 from studyattn.exchange.reviews import logs_of, starts_of
 from studyattn.memory import Phase, Remembered, learner_day
 from studyattn.packs.card_kinds import kind_named

@@ -12,9 +12,9 @@ from functools import partial
 from studyattn.exchange.anki.markup import html
 from studyattn.exchange.card_files.content import FileCard, file_cards
 from studyattn.exchange.documents.dialects.obsidian import NEW
-from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.rows import rows_in
 from studyattn.exchange.format import ExportInput, Written
+from studyattn.exchange.memories import LearnedBefore
 from studyattn.text import cloze
 from studyattn.text.cloze import Deletion, deletions, replaced
 from studyattn.text.counting import count

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.edits import edits_to_json
 from studyattn.exchange.documents.plan import (
     ImportPlan,
@@ -20,6 +19,7 @@ from studyattn.exchange.documents.plan import (
     PlannedConcept,
     PlannedSource,
 )
+from studyattn.exchange.memories import LearnedBefore
 from studyattn.packs.card_kinds import BASIC
 from studyattn.store.database import Connection
 from studyattn.store.queries.concept_changes import StateChange, join, record_change, record_changes

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any, Final
+
+from studyattn.exchange.memories import LearnedBefore
 
 _REMARK = re.compile(r"\s+[-–—]\s+")
 
@@ -20,17 +21,6 @@ class SourceLink:
 
     text: str
     address: str
-
-
-@dataclass(frozen=True, slots=True)
-class LearnedBefore:
-    """The memory of a card, as the program that wrote the document schedules it."""
-
-    due: date
-    interval: float
-    """Days from the last review to `due`."""
-    ease: float
-    """SM-2's, in thousandths: 2500 is usual."""
 
 
 @dataclass(frozen=True, slots=True)

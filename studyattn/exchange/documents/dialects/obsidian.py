@@ -13,8 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
-from studyattn.exchange.documents.dialects.dialect import Reading, learned_before
-from studyattn.exchange.documents.draft import LearnedBefore
+from studyattn.exchange.documents.dialects.dialect import Reading
 from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import (
     ITEM,
@@ -24,6 +23,7 @@ from studyattn.exchange.documents.rows import (
     unfenced,
     without_code,
 )
+from studyattn.exchange.memories import LearnedBefore, learned_before
 from studyattn.text.counting import count
 
 _PAGE: Final = page_of("dialects/obsidian.toml")

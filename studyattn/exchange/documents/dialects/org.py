@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
-from studyattn.exchange.documents.dialects.dialect import Reading, memory_of
+from studyattn.exchange.documents.dialects.dialect import Reading
 from studyattn.exchange.documents.dialects.outlines import Node, nested
-from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.names import page_of
 from studyattn.exchange.documents.rows import gapped
+from studyattn.exchange.memories import LearnedBefore, memory_of
 
 _LINK = re.compile(r"\[\[(?P<address>[^\[\]]+)\](?:\[(?P<text>[^\[\]]+)\])?\]")
 _EMPHASIS: Final = (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Final
 
-from studyattn.exchange.documents.dialects.dialect import Reading, memory_of
+from studyattn.exchange.documents.dialects.dialect import Reading
 from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import (
     ITEM,
@@ -23,6 +23,7 @@ from studyattn.exchange.documents.rows import (
     unfenced,
     without_code,
 )
+from studyattn.exchange.memories import memory_of
 
 _BULLET = re.compile(rf"^(?P<indent>[ \t]*){ITEM}(?:[ \t]+(?P<text>.*))?$")
 _LISTED = re.compile(rf"^\s*{ITEM}\s")

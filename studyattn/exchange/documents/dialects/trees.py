@@ -24,11 +24,10 @@ from studyattn.exchange.documents.dialects.columns import Grid, is_html
 from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
     Reading,
-    learned_before,
 )
-from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.rows import gapped
+from studyattn.exchange.memories import LearnedBefore, learned_before
 from studyattn.text.front_matter import PlainLoader
 
 _SIDES = re.compile(r"^[ \t]*---[ \t]*$", re.MULTILINE)
