@@ -141,7 +141,7 @@ def row(path: Path) -> str:
         folder = Path(name)
         with open_database(Home(folder / "first"), now=NOW) as database:
             read = read_documents(database, [path])
-            (source,) = read.plan().sources
+            (source,) = read.plan.sources
             take(database, path)
             found, memory = cards(database), memories(database)
             form = OUT.get(source.understood.name)
@@ -169,7 +169,7 @@ def out_and_in(
 
 
 def take(database: Database, path: Path) -> None:
-    apply_import(database, read_documents(database, [path]).plan(), NOW, (), refold)
+    apply_import(database, read_documents(database, [path]).plan, NOW, (), refold)
 
 
 def cards(database: Database) -> set[Sides]:

@@ -39,11 +39,11 @@ def main() -> None:
         document.write_text(text, encoding="utf-8")
         parsed, _ = timed(lambda: parse_with_library(text))
         with open_database(Home(folder / "home"), now=NOW) as database:
-            planned, plan = timed(lambda: read_documents(database, [document]).plan())
+            planned, plan = timed(lambda: read_documents(database, [document]).plan)
             applied, _ = timed(lambda: apply_import(database, plan, NOW))
-            again, second = timed(lambda: read_documents(database, [document]).plan())
+            again, second = timed(lambda: read_documents(database, [document]).plan)
             document.write_text(text.replace("What is", "Say what is"), encoding="utf-8")
-            reworded, third = timed(lambda: read_documents(database, [document]).plan())
+            reworded, third = timed(lambda: read_documents(database, [document]).plan)
         inserted, _ = timed(lambda: insert_raw(folder / "raw.db", plan))
     assert second.changes_nothing
     assert all(card.row is not None for card in third.sources[0].cards)

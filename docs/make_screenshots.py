@@ -198,7 +198,7 @@ def write_document(folder: Path) -> Path:
 def import_document(profile: Profile, document: Path, clock: FixedClock) -> None:
     """The learner's own questions, imported on the first day."""
     clock.at = NOW - timedelta(days=DAYS)
-    plan = read_documents(profile.database, [document]).plan()
+    plan = read_documents(profile.database, [document]).plan
     apply_import(profile.database, plan, clock.now())
 
 

@@ -90,7 +90,6 @@ def _others(
     # Late: files that an export wrote do without them.
     from studyattn.exchange.documents.dialects import ways
     from studyattn.exchange.documents.importing import read_documents
-    from studyattn.exchange.documents.preview import ImportPreview
     from studyattn.exchange.files import PathKind, kind_of
     from studyattn.packs.errata import installed_errata
 
@@ -108,9 +107,8 @@ def _others(
     if documents := [path for path in kinds if path not in logs]:
         with _progress(as_json) as progress:
             errata = installed_errata(profile.home)
-            read = read_documents(profile.database, documents, progress, errata, dialect)
-        given = {"dry_run": dry_run, "edit": edit, "yes": yes, "as_json": as_json}
-        _documents(profile, ImportPreview(read), **given)
+            shown = read_documents(profile.database, documents, progress, errata, dialect)
+        _documents(profile, shown, dry_run=dry_run, edit=edit, yes=yes, as_json=as_json)
     if logs:
         _logs(profile, logs, dry_run=dry_run, as_json=as_json)
 
@@ -120,23 +118,22 @@ def _documents(
 ) -> None:
     if edit:
         _edit(shown)
-    plan = shown.plan
     if not as_json:
-        say("\n".join(plan.lines()), hang=_TEXT_FROM)
+        say("\n".join(shown.plan.lines()), hang=_TEXT_FROM)
     elif dry_run:
-        emit(plan)
+        emit(shown.plan)
     if dry_run:
         return
     from studyattn.exchange.documents.importing import apply_import
 
-    joins = () if yes or plan.changes_nothing else _ask(shown)
+    joins = () if yes or shown.plan.changes_nothing else _ask(shown)
     plan = shown.plan
-    now = profile.clock.now()
-    result = apply_import(profile.database, plan, now, joins, review.rebuild.refold)
+    apply_import(profile.database, plan, profile.clock.now(), joins, review.rebuild.refold)
     if as_json:
-        emit(result.numbers())
+        emit({**plan.numbers(), "joined": joins, "new_cards": plan.new_cards})
     elif not plan.changes_nothing:
-        say(result.line())
+        parts = "; ".join(f"{made} {told}" for told, made in plan.made(len(joins)))
+        say(f"Imported: {parts}.")
 
 
 def _edit(preview: ImportPreview) -> None:
@@ -178,13 +175,10 @@ def _ask(preview: ImportPreview) -> tuple[str, ...]:
         say("\n".join(preview.plan.lines()), hang=_TEXT_FROM)
     else:
         click.confirm("Import this?", default=True, abort=True, err=True)
-    plan = preview.plan
     return tuple(
-        join.slug
-        for join in plan.joins
-        if click.confirm(
-            f"Is {join.slug} the same as “{join.into_title}”?", default=False, err=True
-        )
+        slug
+        for slug, each in preview.plan.joins.items()
+        if click.confirm(f"Is {slug} the same as “{each.into_title}”?", default=False, err=True)
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from studyattn.errors import InputError
 from studyattn.exchange.documents import importing
-from studyattn.exchange.documents.importing import ImportResult, read_documents
+from studyattn.exchange.documents.importing import read_documents
 from studyattn.exchange.documents.plan import ImportPlan
 from studyattn.exchange.documents.preview import ImportPreview
 from studyattn.exchange.files import PathKind, kind_of
@@ -70,12 +70,12 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPreview | Wh
             advice="If it is a backup, close this app and run `studyattn db restore`",
         )
     errata = installed_errata(profile.home)
-    return ImportPreview(read_documents(profile.database, [path], progress, errata))
+    return read_documents(profile.database, [path], progress, errata)
 
 
-def apply_import(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> ImportResult:
+def apply_import(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> None:
     """Import what was previewed; `joins` are the slugs of the accepted ones."""
-    return importing.apply_import(profile.database, plan, profile.clock.now(), joins, refold)
+    importing.apply_import(profile.database, plan, profile.clock.now(), joins, refold)
 
 
 def _review_log(path: Path, profile: Profile) -> WholeFile:

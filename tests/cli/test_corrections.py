@@ -277,7 +277,7 @@ def test_what_was_imported_as_known_before_keeps_its_state_and_is_corrected(
     document = written(tmp_path, OWN)
     clock = SystemClock()
     with open_profile(Home(home), clock) as profile:  # as a version without corrections did
-        plan = read_documents(profile.database, [document]).plan()
+        plan = read_documents(profile.database, [document]).plan
         apply_import(profile.database, plan, clock.now())
     wrong = next(title for title in imported(command) if WRONG["own"][0] in title)
     assert imported(command)[wrong] == "known"

@@ -43,7 +43,7 @@ def homes(tmp_path: Path) -> Iterator[tuple[Database, Database]]:
 
 
 def take(database: Database, *paths: Path) -> None:
-    apply_import(database, read_documents(database, paths).plan(), NOW, (), refold)
+    apply_import(database, read_documents(database, paths).plan, NOW, (), refold)
 
 
 def cards(database: Database, name: str) -> set[Card]:

@@ -214,11 +214,11 @@ def test_what_was_exported_does_not_come_in_as_new(homes: Homes, tmp_path: Path)
     (tmp_path / "note.md").write_text(write_note(learning_note(small())))
     (tmp_path / "own.md").write_text("# My own\n\nText.\n")
     with homes.new() as database:
-        plan = read_documents(database, [tmp_path]).plan()
+        plan = read_documents(database, [tmp_path]).plan
         assert [source.title for source in plan.sources] == ["My own"]
         assert len(plan.problems) == 5
         with pytest.raises(DocumentError, match="exported by studyattn"):
-            read_documents(database, [tmp_path / INDEX]).plan()
+            read_documents(database, [tmp_path / INDEX])
 
 
 def test_no_concept_names_a_file_outside_the_folder() -> None:

@@ -34,7 +34,7 @@ def profile(tmp_path: Path) -> Iterator[Profile]:
     with open_database(home, now=NOW) as database:
         document = tmp_path / "qa.md"
         document.write_text(QA, encoding="utf-8")
-        apply_import(database, read_documents(database, [document]).plan(), NOW, ())
+        apply_import(database, read_documents(database, [document]).plan, NOW, ())
         profile = Profile(home, database, clock)
         with database.read() as connection:
             concept = connection.execute(select(ConceptRow.slug)).scalars().first() or ""
@@ -51,10 +51,10 @@ def exported(database: Database) -> str:
 
 
 def test_a_document_does_not_miss_them(profile: Profile, tmp_path: Path) -> None:
-    plan = read_documents(profile.database, [tmp_path / "qa.md"]).plan()
+    plan = read_documents(profile.database, [tmp_path / "qa.md"]).plan
     assert plan.changes_nothing
     (tmp_path / "qa.md").write_text(QA.replace("Because", "Since"), encoding="utf-8")
-    plan = read_documents(profile.database, [tmp_path / "qa.md"]).plan()
+    plan = read_documents(profile.database, [tmp_path / "qa.md"]).plan
     assert [card.guid.startswith("own:") for source in plan.sources for card in source.cards] == [
         False
     ]

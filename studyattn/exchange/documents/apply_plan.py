@@ -6,29 +6,17 @@ handful of statements.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Container, Mapping
 from datetime import UTC, date, datetime, time
-from typing import Any
 
-from studyattn.exchange.documents.edits import edits_to_json
-from studyattn.exchange.documents.plan import (
-    ImportPlan,
-    PlannedCard,
-    PlannedChange,
-    PlannedConcept,
-    PlannedSource,
-)
+from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, PlannedSource
 from studyattn.exchange.memories import LearnedBefore
 from studyattn.packs.card_kinds import BASIC
 from studyattn.store.database import Connection
+from studyattn.store.queries.bulk import Columns
 from studyattn.store.queries.concept_changes import StateChange, join, record_change, record_changes
-from studyattn.store.queries.imports import (
-    ImportedRows,
-    LastRows,
-    concept_ids,
-    write_imported,
-)
+from studyattn.store.queries.imports import concept_ids, write_imported
 from studyattn.store.queries.review_log import StartColumns, put_memory_starts
 from studyattn.store.tags import tags_of
 
@@ -36,141 +24,109 @@ _FIRST_DAY = date(1970, 1, 1).toordinal()
 """The first day a last review may have; a schedule written by hand may give an earlier one."""
 
 AUTHOR = "import"
+_WRITTEN = (PlannedChange.NEW, PlannedChange.EDITED)
 
 
 def write_plan(
-    connection: Connection, plan: ImportPlan, at: datetime, accept_joins: Iterable[str]
+    connection: Connection, plan: ImportPlan, at: datetime, accept_joins: Container[str]
 ) -> tuple[str, ...]:
     """Write all of it. `accept_joins` are the slugs of concepts whose proposed join is accepted.
 
     Returns the guids of the cards that begin with a memory, which has to be worked out yet.
     """
-    numbering = _Numbering(plan.last, concept_ids(connection))
+    concepts = concept_ids(connection)
+    rows = _Rows(plan.last)
     for source in plan.sources:
         if source.change is not PlannedChange.UNCHANGED:
-            numbering.add(source, at)
-    write_imported(connection, numbering.rows)
-    record_changes(connection, numbering.new_states, AUTHOR, at)
-    concepts = numbering.concepts
-    for moved in numbering.moved:
-        record_change(connection, concepts[moved.slug], moved.state, moved.reason, AUTHOR, at)
-    accepted = set(accept_joins)
-    for proposal in plan.joins:
-        if proposal.slug in accepted:
-            join(connection, concepts[proposal.slug], concepts[proposal.into], AUTHOR, at)
-    put_memory_starts(connection, numbering.starts)
-    return tuple(numbering.starts)
+            _add(source, rows, concepts, at)
+    write_imported(connection, rows.added, rows.changed)
+    planned = [(concepts[each.slug], each) for source in plan.sources for each in source.concepts]
+    record_changes(
+        connection,
+        [
+            StateChange(row, each.state, each.reason)
+            for row, each in planned
+            if each.change is PlannedChange.NEW
+        ],
+        AUTHOR,
+        at,
+    )
+    for row, each in planned:
+        if each.moves:
+            record_change(connection, row, each.state, each.reason, AUTHOR, at)
+    for slug, each in plan.joins.items():
+        if slug in accept_joins:
+            join(connection, concepts[slug], concepts[each.into], AUTHOR, at)
+    starts = {
+        card.guid: _start(card.learned, at)
+        for source in plan.sources
+        for card in source.cards
+        if card.learned is not None
+    }
+    put_memory_starts(connection, starts)
+    return tuple(starts)
 
 
-@dataclass(slots=True)
-class _Numbering:
-    """The rows of a plan, numbered on from the last row of each table."""
+class _Rows:
+    """The rows of a plan by table, numbered on from the last row of each."""
 
-    last: LastRows
-    concepts: dict[str, int]
-    """The row of every concept by its slug."""
-    rows: ImportedRows = field(default_factory=ImportedRows)
-    new_states: list[StateChange] = field(default_factory=list)
-    moved: list[PlannedConcept] = field(default_factory=list)
-    starts: dict[str, StartColumns] = field(default_factory=dict)
-    """The initial memory states of new cards, by guid."""
+    def __init__(self, last: Mapping[str, int]) -> None:
+        self._last = last
+        self.added: defaultdict[str, list[Columns]] = defaultdict(list)
+        self.changed: defaultdict[str, list[Columns]] = defaultdict(list)
 
-    def add(self, source: PlannedSource, at: datetime) -> None:
-        """Add the rows of one source."""
-        row = self._add_source(source, at)
-        for concept in source.concepts:
-            self._add_concept(concept, row)
-        for card in source.cards:
-            self._add_card(card, row, at)
-        self._add_notes(source, row, at)
+    def put(self, table: str, row: int | None, always: Columns, new: Columns) -> int:
+        """Change a row, or add one, which has the columns `new`, too; return its number.
 
-    def _add_source(self, source: PlannedSource, at: datetime) -> int:
-        columns = {
-            "kind": source.kind,
-            "title": source.title,
-            "path": source.path,
-            "text": source.text,
-            "digest": source.digest,
-            "front_matter": source.front_matter,
-            "edits": edits_to_json(source.edits),
-            "imported_at": at,
-        }
-        if source.row is not None:
-            self.rows.changed_sources.append({"id": source.row, **columns})
-            return source.row
-        row = self.last.source + len(self.rows.new_sources) + 1
-        self.rows.new_sources.append({"id": row, "guid": source.guid, **columns})
+        A new row comes last in its table, if that has an order.
+        """
+        if row is not None:
+            self.changed[table].append({"id": row, **always})
+            return row
+        row = self._last[table] + len(self.added[table]) + 1
+        self.added[table].append({"id": row, "position": row, **always, **new})
         return row
 
-    def _add_concept(self, concept: PlannedConcept, source: int) -> None:
-        text = {"title": concept.title, "body": concept.body}
-        if concept.change is PlannedChange.NEW:
-            row = self.last.concept + len(self.rows.new_concepts) + 1
-            self.concepts[concept.slug] = row
-            self.rows.new_concepts.append(
-                {
-                    "id": row,
-                    "slug": concept.slug,
-                    **text,
-                    "state": "unseen",
-                    "source_id": source,
-                    "position": row,
-                    "core": False,
-                    "retired": False,
-                }
-            )
-            self.new_states.append(StateChange(row, concept.state, concept.reason))
-        elif concept.change is PlannedChange.EDITED:
-            self.rows.changed_concepts.append({"id": concept.row, **text})
-            if concept.moves:
-                self.moved.append(concept)
 
-    def _add_card(self, card: PlannedCard, source: int, at: datetime) -> None:
+def _add(source: PlannedSource, rows: _Rows, concepts: dict[str, int], at: datetime) -> None:
+    """Add the rows of one source; `concepts` are the rows of all concepts by slug."""
+    names = ("kind", "title", "path", "text", "digest", "front_matter", "edits")
+    columns = {**{name: getattr(source, name) for name in names}, "imported_at": at}
+    source_row = rows.put("source", source.row, columns, {"guid": source.guid})
+    text: Columns
+    for concept in source.concepts:
+        if concept.change in _WRITTEN:
+            text = {"title": concept.title, "body": concept.body}
+            new = {"slug": concept.slug, "source_id": source_row}
+            concepts[concept.slug] = rows.put("concept", concept.row, text, new)
+    for card in source.cards:
+        if card.change not in _WRITTEN:
+            continue
         links = [{"text": link.text, "address": link.address} for link in card.links]
-        text: dict[str, Any] = {
+        text = {
             "front": card.front,
             "back": card.back,
             "extra": {"links": links} if links else {},
             "digest": card.digest,
         }
-        if card.change is PlannedChange.NEW:
-            row = self.last.item + len(self.rows.new_items) + 1
-            self.rows.new_items.append(
-                {
-                    "id": row,
-                    "guid": card.guid,
-                    "kind": "card",
-                    "concept_id": self.concepts[card.concept],
-                    "source_id": source,
-                    "position": row,
-                    "created_at": at,
-                    "tags": tags_of(card.tags),
-                }
-            )
-            if card.learned is not None:
-                self.starts[card.guid] = _start(card.learned, at)
-            self.rows.new_cards.append({"item_id": row, "kind": BASIC.name, **text})
-        elif card.change is PlannedChange.EDITED and card.keeps_wording:
-            self.rows.changed_digests.append({"item_id": card.row, "digest": card.digest})
-        elif card.change is PlannedChange.EDITED:
-            self.rows.changed_cards.append({"item_id": card.row, **text})
-
-    def _add_notes(self, source: PlannedSource, source_row: int, at: datetime) -> None:
-        for note in source.notes:
+        if card.row is not None:
+            rows.changed["card"].append({"item_id": card.row, **text})
+            continue
+        item = {
+            "guid": card.guid,
+            "kind": "card",
+            "concept_id": concepts[card.concept],
+            "source_id": source_row,
+            "created_at": at,
+            "tags": tags_of(card.tags),
+        }
+        row = rows.put("item", None, {}, item)
+        rows.added["card"].append({"item_id": row, "kind": BASIC.name, **text})
+    for note in source.notes:
+        if note.change in _WRITTEN and not note.keeps_wording:
             text = {"title": note.title, "body": note.body, "updated_at": at}
-            if note.change is PlannedChange.NEW:
-                row = self.last.note + len(self.rows.new_notes) + 1
-                self.rows.new_notes.append(
-                    {
-                        "id": row,
-                        "guid": note.guid,
-                        "source_id": source_row,
-                        "created_at": at,
-                        **text,
-                    }
-                )
-            elif note.change is PlannedChange.EDITED and not note.keeps_wording:
-                self.rows.changed_notes.append({"id": note.row, **text})
+            new = {"guid": note.guid, "source_id": source_row, "created_at": at}
+            rows.put("note", note.row, text, new)
 
 
 def _start(learned: LearnedBefore, at: datetime) -> StartColumns:

@@ -1,5 +1,6 @@
 """The cards of an import's preview as one text, to be edited with any editor. Pure.
 
+    @@ path of the document
     @ 21 concept=low-rank
     the question
     ---
@@ -11,19 +12,20 @@ Each card begins with the line of its question in the document. `preview` reads 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.edits import (
-    CORRECTION_KEY,
     EditedCard,
     Edits,
     cards_of,
+    edits_for,
     propose_split,
-    question_key,
 )
 from studyattn.exchange.documents.plan import PlannedSource
 
@@ -39,49 +41,22 @@ its question. The answer follows "---".
     merge two               move the text of one into the other, and delete the rest
     choose its concept      write "@ 21 concept=low-rank"
 """
-_MARK = re.compile(r"^@ (?P<label>\d+(?:\.\d+)?)(?P<rest>(?: \S+)*)\s*$")
-_CORRECTION = re.compile(r"^@ (?P<label>erratum \S+)\s*$")
-_DOCUMENT: Final = "@@ "
-_SIDES: Final = "---"
-_ESCAPED = re.compile(r"^(\\*)(@ |@@ |---$)", re.MULTILINE)
-_UNESCAPED = re.compile(r"^\\(\\*)(?=@ |@@ |---$)", re.MULTILINE)
-
-
-def _labelled(source: PlannedSource) -> Iterator[tuple[str, ExtractedQuestion]]:
-    """Yield each question that has an answer, and the label of its cards."""
-    used: dict[int, int] = {}
-    for each in source.questions:
-        if each.answer.strip():
-            used[each.line] = used.get(each.line, 0) + 1
-            number = used[each.line]
-            yield (str(each.line) if number == 1 else f"{each.line}.{number}", each)
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A card as it was written; `where` is the line of its mark."""
-
-    label: str
-    words: tuple[str, ...]
-    front: str
-    back: str
-    where: str
+_MARK = re.compile(r"^(@@? .*\S.*)$", re.MULTILINE)
+_SIDES = re.compile(r"^---$", re.MULTILINE)
+_ESCAPED = re.compile(r"^(\\*)(@@? |---$)", re.MULTILINE)
+_UNESCAPED = re.compile(r"^\\(\\*)(?=@@? |---$)", re.MULTILINE)
 
 
 def edit_text(documents: Sequence[PlannedSource]) -> str:
     """Return the cards of all documents as a text."""
     parts = [HEAD]
     for document in documents:
-        parts.append(f"{_DOCUMENT}{document.path}\n")
-        for label, question in _labelled(document):
+        parts.append(f"@@ {document.path}\n")
+        for label, question in _labelled(document).items():
             for card in cards_of(question, document.edits):
                 chosen = f" concept={card.concept}" if card.concept else ""
-                parts.append(_card(f"{label}{chosen}", card.front, card.back))
-        parts += [
-            _card(planned.key, planned.front, planned.back)
-            for planned in document.cards
-            if planned.key.startswith(CORRECTION_KEY)
-        ]
+                front, back = (_ESCAPED.sub(r"\\\1\2", side) for side in card[:2])
+                parts.append(f"@ {label}{chosen}\n{front}\n---\n{back}\n")
     return "\n".join(parts)
 
 
@@ -92,110 +67,68 @@ def read_edits(
 
     `concepts` are the slugs that a card may name. Raises DocumentError with the line of the text.
     """
-    found = {each.path: each for each in documents}
-    written: dict[str, list[_Written]] = {path: [] for path in found}
-    path = next(iter(found)) if len(found) == 1 else ""
-    for place, row in _marked_rows(text):
-        if isinstance(row, _Written):
-            if path not in found:
-                raise DocumentError("a card before the line of its document", where=row.where)
-            written[path].append(row)
-        else:
-            path = row.removeprefix(_DOCUMENT).strip()
-            if path not in found:
-                raise DocumentError(f"there is no document {path!r}", where=place)
-    return {path: _edits(written[path], found[path], concepts) for path in found}
-
-
-def _card(label: str, front: str, back: str) -> str:
-    escaped = [_ESCAPED.sub(r"\\\1\2", side.strip()) for side in (front, back)]
-    return f"@ {label}\n{escaped[0]}\n{_SIDES}\n{escaped[1]}\n"
-
-
-def _marked_rows(text: str) -> Iterator[tuple[str, _Written | str]]:
-    """Yield the cards and the lines that name documents, each with its place."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    marks = [at for at, row in enumerate(lines) if row.startswith(("@ ", _DOCUMENT))]
-    for at, after in zip(marks, [*marks[1:], len(lines)], strict=True):
-        where = f"line {at + 1} of the edited text"
-        row, body = lines[at], lines[at + 1 : after]
-        if row.startswith(_DOCUMENT):
-            yield (where, row)
+    questions = {each.path: _labelled(each) for each in documents}
+    cards: defaultdict[str, list[tuple[str, EditedCard]]] = defaultdict(list)
+    path = documents[0].path if len(documents) == 1 else ""
+    before, *marked = _MARK.split(text.replace("\r\n", "\n"))
+    line = 1 + before.count("\n")
+    for mark, body in zip(marked[::2], marked[1::2], strict=True):
+        wrong = partial(DocumentError, where=f"line {line} of the edited text")
+        line += body.count("\n")
+        if mark.startswith("@@"):
+            path = mark[2:].strip()
+            if path not in questions:
+                raise wrong(f"there is no document {path!r}")
             continue
-        mark = _MARK.match(row) or _CORRECTION.match(row)
-        if mark is None:
-            raise DocumentError(
-                f"{row!r} does not start a card",
-                where=where,
-                advice='Write "@", the line of its question, and "split" or "concept=SLUG"',
-            )
-        if _SIDES not in body:
-            raise DocumentError(
-                "a card without ---", where=where, advice="Put it before the answer"
-            )
-        side = body.index(_SIDES)
-        front, back = ("\n".join(part).strip() for part in (body[:side], body[side + 1 :]))
-        front, back = (_UNESCAPED.sub(r"\1", each) for each in (front, back))
-        if not front or not back:
-            missing = "an answer" if front else "a question"
-            raise DocumentError(
-                f"a card without {missing}",
-                where=where,
-                advice="Delete the line that begins with @ to leave the card out",
-            )
-        rest = mark.groupdict().get("rest") or ""
-        yield (where, _Written(mark["label"], tuple(rest.split()), front, back, where))
-
-
-def _edits(
-    written: Sequence[_Written], document: PlannedSource, concepts: Mapping[str, str]
-) -> Edits:
-    """Return the edits of one document: what differs from what it says itself."""
-    questions = dict(_labelled(document))
-    cards: dict[str, list[EditedCard]] = {label: [] for label in questions}
-    corrections = {each.key for each in document.cards if each.key.startswith(CORRECTION_KEY)}
-    kept: set[str] = set()
-    for each in written:
-        if each.label in corrections:
-            kept.add(each.label)
-        elif each.label in questions:
-            cards[each.label] += _cards(each, questions[each.label], concepts)
-        else:
-            raise DocumentError(
-                f"the document has no question at {each.label}",
-                where=each.where,
-                advice="Start a card with the line of its question",
-            )
-    edits: dict[str, tuple[EditedCard, ...]] = {
-        key: gone for key, gone in document.edits.items() if key.startswith(CORRECTION_KEY)
+        label, *words = mark.split()[1:]
+        if path not in questions:
+            raise wrong("a card before the line of its document")
+        if label not in questions[path]:
+            advice = "Start a card with the line of its question"
+            raise wrong(f"the document has no question at {label}", advice=advice)
+        question = questions[path][label]
+        made = _cards(question, words, body, concepts, wrong)
+        cards[path] += [(question.key, card) for card in made]
+    return {
+        each.path: edits_for(each.questions, cards[each.path], each.edits) for each in documents
     }
-    edits |= dict.fromkeys(corrections - kept, ())
-    for label, question in questions.items():
-        own = (EditedCard(question.text.strip(), question.answer.strip()),)
-        if tuple(cards[label]) != own:
-            edits[question_key(question.text)] = tuple(cards[label])
-    return edits
 
 
 def _cards(
-    written: _Written, question: ExtractedQuestion, concepts: Mapping[str, str]
-) -> tuple[EditedCard, ...]:
-    """Return the cards that one written card becomes."""
-    concept, parted = "", False
-    for word in written.words:
-        key, _, value = word.partition("=")
-        if word == "split":
-            parted = True
-        elif key == "concept" and value in concepts:
-            concept = value
-        else:
-            raise DocumentError(
-                f"there is no concept {value!r}" if key == "concept" else f"{word!r} means nothing",
-                where=written.where,
-                advice="`studyattn concept list` shows them all" if key == "concept" else "",
-            )
-    if not parted:
-        return (EditedCard(written.front, written.back, concept),)
-    asked = question.asked or question.text
-    whole = replace(question, text=written.front, answer=written.back, asked=asked)
-    return tuple(replace(each, concept=concept) for each in propose_split(whole))
+    question: ExtractedQuestion,
+    words: Sequence[str],
+    body: str,
+    concepts: Mapping[str, str],
+    wrong: Callable[..., DocumentError],
+) -> list[EditedCard]:
+    """Return the cards that one of the text becomes: its `words` are in the line of its mark."""
+    sides = [_UNESCAPED.sub(r"\1", side.strip()) for side in _SIDES.split(body, maxsplit=1)]
+    if len(sides) < 2:
+        raise wrong("a card without ---", advice="Put it before the answer")
+    if not all(sides):
+        missing = "an answer" if sides[0] else "a question"
+        advice = "Delete the line that begins with @ to leave the card out"
+        raise wrong(f"a card without {missing}", advice=advice)
+    given = dict(word.partition("=")[::2] for word in words)
+    for word in sorted(given.keys() - {"split", "concept"}):
+        raise wrong(f"{word!r} means nothing")
+    concept = given.get("concept", "")
+    if concept and concept not in concepts:
+        advice = "`studyattn concept list` shows them all"
+        raise wrong(f"there is no concept {concept!r}", advice=advice)
+    front, back = sides
+    if "split" not in given:
+        return [EditedCard(front, back, concept)]
+    whole = replace(question, text=front, answer=back, asked=question.asked or question.text)
+    return [card._replace(concept=concept) for card in propose_split(whole)]
+
+
+def _labelled(document: PlannedSource) -> dict[str, ExtractedQuestion]:
+    """Return the questions of a document by the label of their cards: its line, `21.2`, …"""
+    used: Counter[str] = Counter()
+    labelled = {}
+    for each in document.questions:
+        line = each.key.replace(" ", ":") if each.chosen else str(each.line)
+        used[line] += 1
+        labelled[line if used[line] == 1 else f"{line}.{used[line]}"] = each
+    return labelled

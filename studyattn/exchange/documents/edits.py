@@ -8,18 +8,16 @@ so that the same document imported again gives the same cards. `planner` applies
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from studyattn.exchange.documents.draft import ExtractedQuestion
-from studyattn.exchange.documents.matching import normalised
+from studyattn.exchange.documents.matching import normalised, unused
 from studyattn.text.markdown import parse_blocks
 
 LONGEST_LEAD: Final = 60
 """Characters of the bold words at the start of a paragraph that name its subject."""
-CORRECTION_KEY: Final = "erratum "
-"""The beginning of the key of a card that asks what is wrong with a statement."""
 
 _LEAD = re.compile(
     rf"^(\*\*|__)(?P<lead>[^*_\n]{{1,{LONGEST_LEAD}}}?)(?:(?P<ends>\s*[:.]\1|\1\s*:)|\1)\s*"
@@ -28,8 +26,7 @@ _LEAD = re.compile(
 _EMPTY_LINE = re.compile(r"\n\s*\n")
 
 
-@dataclass(frozen=True, slots=True)
-class EditedCard:
+class EditedCard(NamedTuple):
     """The text of a card, as Markdown, and the slug of the concept that the learner chose."""
 
     front: str
@@ -39,34 +36,43 @@ class EditedCard:
 
 
 Edits: TypeAlias = Mapping[str, tuple[EditedCard, ...]]
-"""The cards that become of a question, by its `question_key`. Questions without an edit stay."""
+"""The cards that become of a question, by its key. Questions without an edit stay."""
 
 
-def question_key(text: str) -> str:
-    """Return the key of a question in `Edits`: its words, whatever its number and its marks."""
-    return normalised(text)
+def edits_of(stored: Mapping[str, Any]) -> Edits:
+    """Read edits as they are stored with a source: each card as a list."""
+    return {key: tuple(EditedCard(*card) for card in cards) for key, cards in stored.items()}
+
+
+def keyed(questions: Iterable[ExtractedQuestion]) -> list[ExtractedQuestion]:
+    """Give questions their keys in `Edits`: their words, whatever their numbers and marks."""
+    keys: set[str] = set()
+    given = []
+    for each in questions:
+        key = unused(normalised(each.text), keys)
+        keys.add(key)
+        given.append(replace(each, key=key))
+    return given
 
 
 def cards_of(question: ExtractedQuestion, edits: Edits) -> tuple[EditedCard, ...]:
-    """Return the cards that become of a question."""
-    return edits.get(question_key(question.text), (EditedCard(question.text, question.answer),))
+    """Return the cards that become of a question: none without an answer."""
+    own = (EditedCard(question.text, question.answer),) if question.answer else ()
+    return edits.get(question.key, own)
 
 
-def edited_questions(question: ExtractedQuestion, edits: Edits) -> tuple[ExtractedQuestion, ...]:
-    """Return what the planner reads instead of a question. Its links stay with the first card."""
-    return tuple(
-        replace(
-            question,
-            text=card.front,
-            answer=card.back,
-            chosen=card.concept,
-            key=question_key(question.text),
-            asked=question.asked or question.text,
-            links=question.links if place == 0 else (),
-            learned=question.learned if place == 0 else None,
-        )
-        for place, card in enumerate(cards_of(question, edits))
-    )
+def edits_for(
+    questions: Iterable[ExtractedQuestion], cards: Iterable[tuple[str, EditedCard]], before: Edits
+) -> Edits:
+    """Return the edits that make these cards, by the keys of their questions.
+
+    Of `before` stay the edits of what the document does not ask any more.
+    """
+    made: dict[str, tuple[EditedCard, ...]] = {each.key: () for each in questions}
+    stay = {key: kept for key, kept in before.items() if key not in made}
+    for key, card in cards:
+        made[key] += (card,)
+    return stay | {e.key: made[e.key] for e in questions if made[e.key] != cards_of(e, {})}
 
 
 def propose_split(question: ExtractedQuestion) -> tuple[EditedCard, ...]:
@@ -76,46 +82,29 @@ def propose_split(question: ExtractedQuestion) -> tuple[EditedCard, ...]:
     Without such paragraphs each paragraph is a part, to be reworded by the learner. An answer
     without an empty line is one part, and is not parsed.
     """
-    if not _EMPTY_LINE.search(question.answer):
-        return (EditedCard(question.text, question.answer),)
-    blocks = _blocks(question.answer)
-    led = [bool(_LEAD.match(block)) for block in blocks]
-    if any(led):
-        starts = [0, *(place for place in range(1, len(blocks)) if led[place])]
-    else:
-        starts = list(range(len(blocks)))
-    ends = [*starts[1:], len(blocks)]
-    parts = ["\n\n".join(blocks[start:end]) for start, end in zip(starts, ends, strict=True)]
+    blocks = _blocks(question.answer) if _EMPTY_LINE.search(question.answer) else []
+    led = any(map(_LEAD.match, blocks))
+    parts: list[str] = []
+    for block in blocks:
+        if led and parts and not _LEAD.match(block):
+            parts[-1] += f"\n\n{block}"
+        else:
+            parts.append(block)
     if len(parts) < 2:
         return (EditedCard(question.text, question.answer),)
     subject = question.concept
     cards = []
     for number, part in enumerate(parts, start=1):
-        lead = _LEAD.match(part)
-        if lead:
+        front, back = f"{subject} ({number} of {len(parts)})", part
+        if lead := _LEAD.match(part):
             words = lead["lead"].strip()
             same = normalised(words) == normalised(subject)
             front = words if same else f"{subject}: {words}"
             back = part[lead.end() :] if lead["ends"] else part
         elif number == 1:
-            front, back = question.text, part
-        else:
-            front, back = f"{subject} ({number} of {len(parts)})", part
+            front = question.text
         cards.append(EditedCard(front, back))
     return tuple(cards)
-
-
-def edits_to_json(edits: Edits) -> dict[str, Any]:
-    """Return what is stored with the source."""
-    return {
-        key: [[card.front, card.back, card.concept] for card in cards]
-        for key, cards in edits.items()
-    }
-
-
-def edits_from_json(stored: Mapping[str, Any]) -> Edits:
-    """Read what `edits_to_json` wrote."""
-    return {key: tuple(EditedCard(*card) for card in cards) for key, cards in stored.items()}
 
 
 def _blocks(text: str) -> list[str]:
@@ -130,8 +119,7 @@ def _blocks(text: str) -> list[str]:
             continue
         first, after = token.map
         block = "\n".join(lines[first:after]).strip()
-        joined = blocks and (blocks[-1].endswith(":") or token.type != "paragraph_open")
-        if joined:
+        if blocks and (blocks[-1].endswith(":") or token.type != "paragraph_open"):
             blocks[-1] += f"\n\n{block}"
         else:
             blocks.append(block)

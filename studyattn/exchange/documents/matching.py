@@ -10,12 +10,12 @@ import hashlib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import Final, Generic, TypeVar
+from itertools import chain, count
+from typing import Any, Final, TypeVar
 
 LIKE_ENOUGH: Final = 0.6
 """Likeness from which a changed question is taken for the same one."""
@@ -30,7 +30,8 @@ _STOPWORDS: Final = frozenset(
 )
 _ENDINGS: Final = ("ing", "ed", "es", "s")
 
-Old = TypeVar("Old", bound=Hashable)
+Old = TypeVar("Old")
+New = TypeVar("New")
 
 
 def digest(*parts: str) -> str:
@@ -45,21 +46,17 @@ def normalised(text: str) -> str:
     return " ".join(words) or folded.strip()
 
 
-def slug_of(title: str, taken: Iterable[str] = ()) -> str:
+def slug_of(title: str, taken: Container[str] = ()) -> str:
     """A name for addresses and commands, that is not among `taken`."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().casefold()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].rstrip("-")
     return unused(slug or f"concept-{digest(title)[:8]}", taken)
 
 
-def unused(name: str, taken: Iterable[str]) -> str:
+def unused(name: str, taken: Container[str]) -> str:
     """The name, with a number if it is taken."""
-    known = taken if isinstance(taken, set | frozenset | dict) else set(taken)
-    count = 2
-    free = name
-    while free in known:
-        free, count = f"{name}-{count}", count + 1
-    return free
+    numbered = (f"{name}-{number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in taken)
 
 
 def likeness(one: str, other: str) -> float:
@@ -67,7 +64,7 @@ def likeness(one: str, other: str) -> float:
     first, second = normalised(one), normalised(other)
     words = _share(set(first.split()), set(second.split()))
     matcher = SequenceMatcher(None, first, second, autojunk=False)
-    if matcher.quick_ratio() < LIKE_ENOUGH and words < LIKE_ENOUGH:
+    if max(words, matcher.quick_ratio()) < LIKE_ENOUGH:
         return words
     return max(words, matcher.ratio())
 
@@ -77,58 +74,43 @@ def same_idea(one: str, other: str) -> float:
     return _share(_stems(one), _stems(other))
 
 
-@dataclass(frozen=True, slots=True)
-class TitledText:
-    """The texts by which a thing is recognised: its own words, and what belongs to them."""
+def match(
+    old: Sequence[Old], new: Sequence[New], texts_of: Callable[[Any], tuple[str, str]]
+) -> tuple[list[Old | None], list[Old]]:
+    """Return the old thing that each new one was before, if any, and the old things that are gone.
 
-    words: str
-    rest: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Matches(Generic[Old]):
-    """The old item that each new text belongs to, if any, and the old items that are gone."""
-
-    old_of: Mapping[int, Old]
-    gone: tuple[Old, ...]
-
-
-def match(old: Mapping[Old, TitledText], new: Sequence[TitledText]) -> Matches[Old]:
-    """Pair the texts of two versions of one document, each at most once.
-
+    `texts_of` gives the texts by which both are recognised: a thing's own words, and the rest.
     First the same words, then the same rest (a reworded question keeps its answer), then the
-    likest pairs.
+    likest pairs. Each is taken at most once.
     """
-    pairs: dict[int, Old] = {}
-    free = dict(old)
-    for key in (lambda text: normalised(text.words), lambda text: text.rest.strip()):
-        by_key: dict[str, list[Old]] = defaultdict(list)
-        for each, text in free.items():
-            by_key[key(text)].append(each)
-        for index, text in enumerate(new):
-            waiting = by_key.get(key(text))
-            if index not in pairs and key(text) and waiting:
-                pairs[index] = waiting.pop(0)
-                del free[pairs[index]]
-    open_places = [index for index in range(len(new)) if index not in pairs]
-    if len(free) * len(open_places) <= MOST_COMPARISONS:
-        _match_likest(free, [(index, new[index]) for index in open_places], pairs)
-    return Matches(pairs, tuple(free))
+    before, now = ([*map(texts_of, each)] for each in (old, new))
+    pairs: dict[int, int] = {}
+    for key in (lambda texts: normalised(texts[0]), lambda texts: texts[1].strip()):
+        pair_equal(pairs, [*map(key, before)], [*map(key, now)])
+    free = {*range(len(old))} - {*pairs.values()}
+    places = [place for place in range(len(new)) if place not in pairs]
+    if len(free) * len(places) <= MOST_COMPARISONS:
+        scores = [
+            (likeness(before[each][0], now[place][0]), place, each)
+            for place in places
+            for each in sorted(free)
+        ]
+        for score, place, each in sorted(scores, key=lambda entry: -entry[0]):
+            if score >= LIKE_ENOUGH and place not in pairs and each in free:
+                pairs[place] = each
+                free.remove(each)
+    matched = [old[pairs[place]] if place in pairs else None for place in range(len(new))]
+    return matched, [old[each] for each in sorted(free)]
 
 
-def _match_likest(
-    free: dict[Old, TitledText], new: list[tuple[int, TitledText]], pairs: dict[int, Old]
-) -> None:
-    scores = [
-        (score, index, each)
-        for index, text in new
-        for each, old in free.items()
-        if (score := likeness(old.words, text.words)) >= LIKE_ENOUGH
-    ]
-    for _, index, each in sorted(scores, key=lambda entry: -entry[0]):
-        if index not in pairs and each in free:
-            pairs[index] = each
-            del free[each]
+def pair_equal(pairs: dict[int, int], old: Sequence[str], new: Sequence[str]) -> None:
+    """Add pairs of new and old places with the same key; one with an empty key gets none."""
+    waiting: defaultdict[str, list[int]] = defaultdict(list)
+    for each in sorted({*range(len(old))} - {*pairs.values()}, reverse=True):
+        waiting[old[each]].append(each)
+    for place, key in enumerate(new):
+        if key and place not in pairs and waiting[key]:
+            pairs[place] = waiting[key].pop()
 
 
 def _share(one: AbstractSet[str], other: AbstractSet[str]) -> float:

@@ -6,24 +6,19 @@ while the database is in that state.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.documents.draft import (
-    NOT_READ,
-    ExtractedQuestion,
-    LearnedBefore,
-    SourceLink,
-    Understood,
-)
+from studyattn.exchange.documents.draft import ExtractedQuestion, SourceLink, Understood
 from studyattn.exchange.documents.edits import Edits
 from studyattn.exchange.documents.understanding import not_read, offered, understanding
+from studyattn.exchange.memories import LearnedBefore
 from studyattn.packs.corrections import Correction
 from studyattn.paths import shown
-from studyattn.store.queries.imports import LastRows
 from studyattn.text.counting import listed
 from studyattn.text.render import plain
 
@@ -36,15 +31,23 @@ class PlannedChange(StrEnum):
     UNCHANGED = "unchanged"
     GONE = "gone"
     """No longer in the document; kept in the database all the same."""
+    SKIPPED = "skipped"
+    """The learner wants no card of it."""
+
+    @property
+    def sign(self) -> str:
+        """The sign in front of its line."""
+        return _SIGNS[self]
 
 
-_SIGNS = {
-    PlannedChange.NEW: "+",
-    PlannedChange.EDITED: "~",
-    PlannedChange.UNCHANGED: " ",
-    PlannedChange.GONE: "-",
+_SIGNS = dict(zip(PlannedChange, "+~ -·", strict=True))
+_COUNTED = {
+    "sources": "source",
+    "cards": "card",
+    "known-unknown": "known-unknown concept",
+    "known": "known concept",
+    "notes": "note",
 }
-_NAMES = {"sources": "source", "cards": "card", "notes": "note"}
 _TOLD = {
     PlannedChange.NEW: "new",
     PlannedChange.EDITED: "edited",
@@ -53,22 +56,53 @@ _TOLD = {
 _MARKS = frozenset("$\\*_`<[&")
 
 
+class Entry(NamedTuple):
+    """A line of the preview: a thing and what becomes of it, or a remark."""
+
+    line: int
+    """Of the document, 0 for what is no longer there."""
+    sign: str
+    """That of a change, or `?` for a proposal and `!` for a warning."""
+    text: str
+    kind: str = ""
+    """The name of the thing; a remark has none."""
+    right: str = ""
+    """What is right, where the text says what is wrong."""
+    card: PlannedCard | None = None
+    """The card that it is about."""
+    join: str = ""
+    """The slug of the concept that would be joined."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlannedConcept:
     """A concept of the document; `row` is that of the database when it has it already."""
 
-    change: PlannedChange
-    slug: str
     title: str
     body: str
     state: str
-    reason: str
-    line: int
+    reason: str = ""
+    line: int = 0
+    corrections: tuple[Correction, ...] = ()
+    """The corrections that contradict it. It is known-unknown then, whatever the document says."""
+    change: PlannedChange = PlannedChange.NEW
+    slug: str = ""
     row: int | None = None
     moves: bool = False
     """The document now says another state than it said at the last import."""
-    corrections: tuple[Correction, ...] = ()
-    """The corrections that contradict it. It is known-unknown then, whatever the document says."""
+    into: str = ""
+    """The slug of a pack's concept that a new one looks like. Joined only on the learner's word."""
+    into_title: str = ""
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield its line of the preview, and the remarks on it."""
+        yield Entry(self.line, self.change.sign, self.title, self.state)
+        for each in self.corrections:
+            told = f"corrected, so not known: {each.title}"
+            yield Entry(self.line, "!", told, right=each.right)
+        if self.into:
+            same = f"the same as “{self.into_title}” ({self.slug} INTO {self.into})"
+            yield Entry(self.line, "?", same, join=self.slug)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +113,11 @@ class PlannedCard:
     guid: str
     front: str
     back: str
-    links: tuple[SourceLink, ...]
-    digest: str
-    concept: str
+    concept: str = ""
     """The slug of its concept."""
-    line: int
+    line: int = 0
     row: int | None = None
+    digest: str = ""
     before: str = ""
     """The question as it was, when it was reworded."""
     keeps_wording: bool = False
@@ -93,10 +126,23 @@ class PlannedCard:
     """The question of the document that it is made of, in `edits.Edits`; empty if it is gone."""
     place: int = 0
     """Its place among the cards of that question."""
+    parts: int = 1
+    """The cards that the parts of its answer could be."""
+    links: tuple[SourceLink, ...] = ()
     tags: tuple[str, ...] = ()
     """The document's, for a new card."""
     learned: LearnedBefore | None = None
     """The memory with which a new card begins."""
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield its line of the preview, and the remark on it."""
+        before = f"  (was: {self.before})" if self.before else ""
+        stays = "  (your wording is kept)" if self.keeps_wording else ""
+        kind = "left out" if self.change is PlannedChange.SKIPPED else "card"
+        yield Entry(self.line, self.change.sign, f"{self.front}{before}{stays}", kind, card=self)
+        if self.parts > 1:
+            split = f"its answer has {self.parts} parts, which could be {self.parts} cards"
+            yield Entry(self.line, "?", split, card=self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +153,13 @@ class PlannedNote:
     guid: str
     title: str
     body: str
-    line: int
+    line: int = 0
     row: int | None = None
     keeps_wording: bool = False
 
-
-@dataclass(frozen=True, slots=True)
-class Join:
-    """A new concept that looks like one of a pack. Joined only on the learner's word."""
-
-    slug: str
-    title: str
-    into: str
-    into_title: str
-    likeness: float
-    line: int
+    def entries(self) -> Iterator[Entry]:
+        """Yield its line of the preview."""
+        yield Entry(self.line, self.change.sign, self.title, "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +171,9 @@ class Caution:
     right: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PlannedSource:
-    """One document and all that comes of it."""
+    """One document and all that comes of it, to which the planner adds."""
 
     change: PlannedChange
     guid: str
@@ -145,24 +183,33 @@ class PlannedSource:
     text: str
     digest: str
     front_matter: dict[str, Any]
-    row: int | None = None
-    questions: tuple[ExtractedQuestion, ...] = ()
-    """As they are in the document."""
-    cards: tuple[PlannedCard, ...] = ()
-    concepts: tuple[PlannedConcept, ...] = ()
-    notes: tuple[PlannedNote, ...] = ()
-    joins: tuple[Join, ...] = ()
-    cautions: tuple[Caution, ...] = ()
-    unanswered: tuple[int, ...] = ()
-    """Lines of questions without an answer, which cannot become cards."""
-    edits: Edits = field(default_factory=dict)
-    """The learner's edits of its questions."""
-    skipped: tuple[ExtractedQuestion, ...] = ()
-    """Those of which the learner wants no card."""
-    understood: Understood = NOT_READ
+    row: int | None
+    understood: Understood
     """How the document was read."""
-    splits: Mapping[str, int] = field(default_factory=dict)
-    """Questions, by key, whose answer has several parts, and how many cards these would be."""
+    edits: Edits
+    """The learner's edits of its questions."""
+    questions: list[ExtractedQuestion]
+    """As they are in the document, and those that ask what is wrong with its statements."""
+    cards: list[PlannedCard] = field(default_factory=list)
+    concepts: list[PlannedConcept] = field(default_factory=list)
+    notes: list[PlannedNote] = field(default_factory=list)
+    cautions: list[Caution] = field(default_factory=list)
+    unanswered: list[int] = field(default_factory=list)
+    """Lines of questions without an answer, which cannot become cards."""
+    skipped: list[PlannedCard] = field(default_factory=list)
+    """Questions of which the learner wants no card."""
+
+    def entries(self) -> list[Entry]:
+        """Return the lines of its preview, in the order of the document."""
+        things: tuple[PlannedCard | PlannedConcept | PlannedNote, ...]
+        things = (*self.cards, *self.skipped, *self.concepts, *self.notes)
+        found = [entry for thing in things for entry in thing.entries()]
+        no_card = "a question without an answer: no card"
+        found += [Entry(line, "!", no_card) for line in self.unanswered]
+        found += [Entry(line, "!", why) for line, why in not_read(self.understood)]
+        found += [Entry(each.line, "!", each.title, right=each.right) for each in self.cautions]
+        found.sort(key=lambda entry: entry.line)
+        return [each._replace(text=_words(each.text), right=_words(each.right)) for each in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,38 +217,47 @@ class ImportPlan:
     """All that an import would make."""
 
     sources: tuple[PlannedSource, ...]
-    last: LastRows
+    last: Mapping[str, int]
+    """The last row of each table: the state of the database."""
     problems: tuple[DocumentError, ...] = ()
     """Documents of a folder that cannot be used. Nothing of them is imported."""
     copies: tuple[str, ...] = ()
     """Files that say word for word what another one says."""
 
     @property
-    def joins(self) -> tuple[Join, ...]:
-        """Every proposal to join an imported concept with one of a pack."""
-        return tuple(join for source in self.sources for join in source.joins)
+    def joins(self) -> dict[str, PlannedConcept]:
+        """The concepts that could be joined with one of a pack, by slug."""
+        planned = (each for source in self.sources for each in source.concepts)
+        return {each.slug: each for each in planned if each.into}
+
+    @property
+    def new_cards(self) -> tuple[str, ...]:
+        """Guids of the new cards, in the order of the documents."""
+        cards = (card for source in self.sources for card in source.cards)
+        return tuple(card.guid for card in cards if card.change is PlannedChange.NEW)
 
     @property
     def changes_nothing(self) -> bool:
         """True if carrying it out would leave the database as it is."""
         return all(source.change is PlannedChange.UNCHANGED for source in self.sources)
 
-    def count(self, change: PlannedChange) -> dict[str, int]:
-        """Return how many sources, cards, concepts by state, and notes have this change."""
-        sources = self.sources
-        return {
-            "sources": sum(source.change is change for source in sources),
-            "cards": sum(card.change is change for source in sources for card in source.cards),
-            **{
-                state: sum(
-                    concept.change is change and concept.state == state
-                    for source in sources
-                    for concept in source.concepts
-                )
-                for state in ("known-unknown", "known")
-            },
-            "notes": sum(note.change is change for source in sources for note in source.notes),
-        }
+    def numbers(self) -> dict[PlannedChange, dict[str, int]]:
+        """Return how many sources, cards, concepts by state, and notes are changed, by change."""
+        found: Counter[tuple[PlannedChange, str]] = Counter()
+        for source in self.sources:
+            found[source.change, "sources"] += 1
+            found.update((each.change, "cards") for each in source.cards)
+            found.update((each.change, each.state) for each in source.concepts)
+            found.update((each.change, "notes") for each in source.notes)
+        return {change: {name: found[change, name] for name in _COUNTED} for change in _TOLD}
+
+    def made(self, joined: int = 0) -> Iterator[tuple[str, str]]:
+        """Yield in words what becomes of how many things; `joined` concepts are joined."""
+        for change, counts in self.numbers().items():
+            if made := listed((many, _COUNTED[name], "") for name, many in counts.items()):
+                yield _TOLD[change], made
+        if joined:
+            yield "joined", listed([(joined, "concept", "")])
 
     def lines(self) -> list[str]:
         """The preview: each document, what would come of it with its line, and the sum."""
@@ -212,26 +268,14 @@ class ImportPlan:
         lines.extend(f"= {copy}: says the same as another document" for copy in self.copies)
         if self.problems or self.copies:
             lines.append("")
-        lines.append(self._sum())
+        made = "; ".join(f"{told}: {made}" for told, made in self.made())
+        lines.append("Nothing new to import." if self.changes_nothing else made)
         return lines
-
-    def _sum(self) -> str:
-        if self.changes_nothing:
-            return "Nothing new to import."
-        return "; ".join(f"{told}: {made}" for told, made in self.made())
-
-    def made(self) -> Iterator[tuple[str, str]]:
-        """Yield in words what becomes of how many things."""
-        for change, told in _TOLD.items():
-            counts = self.count(change).items()
-            if made := listed(
-                (many, _NAMES.get(key, f"{key} concept"), "") for key, many in counts
-            ):
-                yield told, made
 
 
 def _source_lines(source: PlannedSource) -> Iterator[str]:
-    yield f"{_SIGNS[source.change]} {_words(source.title)}  ({source.kind}, {source.change.value})"
+    about = f"({source.kind}, {source.change.value})"
+    yield f"{source.change.sign} {_words(source.title)}  {about}"
     yield f"  {shown(source.path)}"
     if source.change is PlannedChange.UNCHANGED:
         return
@@ -240,43 +284,10 @@ def _source_lines(source: PlannedSource) -> Iterator[str]:
         sentence, *examples = offered(offer)
         yield f"  Or {number}  ? {sentence}"
         yield from (f"  {'':>5}    {example}" for example in examples)
-    entries = [
-        *((card.line, text) for card in source.cards for text in _card_lines(card, source)),
-        *((each.line, text) for each in source.concepts for text in _concept_lines(each)),
-        *((note.line, _entry(note.change, "note", note.line, note.title)) for note in source.notes),
-    ]
-    yield from (text for _, text in sorted(entries, key=lambda entry: entry[0]))
-    for skipped in source.skipped:
-        yield f"  {skipped.line:>5}  · skipped        {_words(skipped.text)}"
-    for line in source.unanswered:
-        yield f"  {line:>5}  ! a question without an answer: no card"
-    for line, why in not_read(source.understood):
-        yield f"  {line:>5}  ! {why}"
-    for join in source.joins:
-        same = f"the same as “{_words(join.into_title)}”"
-        yield f"  {join.line:>5}  ? {same} ({join.slug} INTO {join.into})"
-    for caution in source.cautions:
-        yield f"  {caution.line:>5}  ! {_words(caution.title)}: {_words(caution.right)}"
-
-
-def _concept_lines(concept: PlannedConcept) -> Iterator[str]:
-    yield _entry(concept.change, concept.state, concept.line, concept.title)
-    for each in concept.corrections:
-        yield f"  {'':>5}  ! corrected, so not known: {_words(each.title)}: {_words(each.right)}"
-
-
-def _card_lines(card: PlannedCard, source: PlannedSource) -> Iterator[str]:
-    before = f"  (was: {card.before})" if card.before else ""
-    stays = "  (your wording is kept)" if card.keeps_wording else ""
-    yield _entry(card.change, "card", card.line, f"{card.front}{before}{stays}")
-    parts = source.splits.get(card.key, 0)
-    if parts and card.key not in source.edits:
-        yield f"  {'':>5}  ? its answer has {parts} parts, which could be {parts} cards"
-
-
-def _entry(change: PlannedChange, kind: str, line: int, text: str) -> str:
-    where = f"{line:>5}" if line else "    –"
-    return f"  {where}  {_SIGNS[change]} {kind:<13}  {_words(text)}"
+    for entry in source.entries():
+        kind = f"{entry.kind:<13}  " if entry.kind else ""
+        right = f": {entry.right}" if entry.right else ""
+        yield f"  {entry.line or '–':>5}  {entry.sign} {kind}{entry.text}{right}"
 
 
 def _words(markdown: str) -> str:

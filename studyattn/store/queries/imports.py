@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
 from studyattn.store.sql import Connection, Statements, rows
 
 _SQL = Statements(__file__)
+_TABLES = ("source", "concept", "item", "card", "note")
+"""Those that an import writes, each behind those that it refers to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +66,6 @@ class ExistingNote:
 
 
 @dataclass(frozen=True, slots=True)
-class LastRows:
-    """The last row of each table that an import writes to: the state that a plan is made for."""
-
-    source: int
-    concept: int
-    item: int
-    note: int
-
-
-@dataclass(frozen=True, slots=True)
 class ExistingRows:
     """Everything an import is compared with; cards and notes by the row of their source."""
 
@@ -81,7 +73,8 @@ class ExistingRows:
     concepts: tuple[ExistingConcept, ...]
     cards: Mapping[int, Sequence[ExistingCard]]
     notes: Mapping[int, Sequence[ExistingNote]]
-    last: LastRows
+    last: Mapping[str, int]
+    """The last row of each table that an import numbers: the state that a plan is made for."""
 
 
 def read_existing(connection: Connection) -> ExistingRows:
@@ -106,43 +99,26 @@ def concept_ids(connection: Connection) -> dict[str, int]:
     return dict(rows(connection, tuple[str, int], _SQL.concept_ids))
 
 
-def read_last_rows(connection: Connection) -> LastRows:
-    """Read the last row of each table that an import writes to."""
-    return LastRows(
-        *(last_id(connection, table) for table in ("source", "concept", "item", "note"))
-    )
+def read_last_rows(connection: Connection) -> dict[str, int]:
+    """Read the last row of each table whose new rows an import numbers."""
+    return {table: last_id(connection, table) for table in _TABLES if table != "card"}
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedRows:
-    """The rows that one import adds and changes, as columns; a changed row has its `id`.
+def write_imported(
+    connection: Connection,
+    added: Mapping[str, Sequence[Columns]],
+    changed: Mapping[str, Sequence[Columns]],
+) -> None:
+    """Add and change the rows of an import, by table: a few statements for each.
 
-    New rows are numbered by the import, from `LastRows`.
+    A card that the learner has edited, even in the meantime, keeps its wording; its digest follows
+    the document.
     """
-
-    new_sources: list[Columns] = field(default_factory=list)
-    changed_sources: list[Columns] = field(default_factory=list)
-    new_concepts: list[Columns] = field(default_factory=list)
-    changed_concepts: list[Columns] = field(default_factory=list)
-    new_items: list[Columns] = field(default_factory=list)
-    new_cards: list[Columns] = field(default_factory=list)
-    changed_cards: list[Columns] = field(default_factory=list)
-    """By `item_id`. A card that the learner has edited in the meantime keeps its wording."""
-    changed_digests: list[Columns] = field(default_factory=list)
-    """By `item_id`: cards of which only the digest follows the document."""
-    new_notes: list[Columns] = field(default_factory=list)
-    changed_notes: list[Columns] = field(default_factory=list)
-
-
-def write_imported(connection: Connection, imported: ImportedRows) -> None:
-    """Add and change the rows of an import, a statement for each list."""
-    insert_rows(connection, "source", imported.new_sources)
-    update_rows(connection, "source", "id", imported.changed_sources)
-    insert_rows(connection, "concept", imported.new_concepts)
-    update_rows(connection, "concept", "id", imported.changed_concepts)
-    insert_rows(connection, "item", imported.new_items)
-    insert_rows(connection, "card", imported.new_cards)
-    update_rows(connection, "card", "item_id", imported.changed_cards, "edited_at IS NULL")
-    update_rows(connection, "card", "item_id", imported.changed_digests)
-    insert_rows(connection, "note", imported.new_notes)
-    update_rows(connection, "note", "id", imported.changed_notes)
+    for table in _TABLES:
+        insert_rows(connection, table, added.get(table, ()))
+        if table != "card":
+            update_rows(connection, table, "id", changed.get(table, ()))
+    cards = changed.get("card", ())
+    update_rows(connection, "card", "item_id", cards, "edited_at IS NULL")
+    digests = [{name: card[name] for name in ("item_id", "digest")} for card in cards]
+    update_rows(connection, "card", "item_id", digests)

@@ -28,10 +28,8 @@ from studyattn.tui.widgets.import_preview import PreviewRow
 from studyattn.tui.widgets.side_panel import ROOM
 
 if TYPE_CHECKING:
-    from studyattn.exchange.documents.edits import EditedCard
-    from studyattn.exchange.documents.importing import ImportResult
-    from studyattn.exchange.documents.plan import ImportPlan, PlannedSource
-    from studyattn.exchange.documents.preview import CardPlace, ImportPreview
+    from studyattn.exchange.documents.plan import ImportPlan, PlannedCard, PlannedSource
+    from studyattn.exchange.documents.preview import ImportPreview
     from studyattn.study.profile import Profile
     from studyattn.tui.import_service import WholeFile
 
@@ -256,21 +254,21 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         return self._found
 
     @property
-    def _card_here(self) -> CardPlace | None:
+    def _card_here(self) -> PlannedCard | None:
         """The card on the line under the cursor."""
         return None if self.chosen is None else self.chosen.card
 
     @property
-    def _edited(self) -> EditedCard | None:
-        """That card as it would be made; None for a line without one."""
-        at, preview = self._card_here, self._preview
-        return preview.card(at) if preview is not None and at is not None else None
+    def _edited(self) -> PlannedCard | None:
+        """That card if it would be made."""
+        card = self._card_here
+        return None if card is None or card.change == "skipped" else card
 
     @property
     def _source_here(self) -> PlannedSource | None:
         """The document that the line under the cursor is about; else the first with offers."""
         plan, row = self._plan, self.chosen
-        path = "" if row is None else row.path or (row.card.path if row.card else "")
+        path = "" if row is None else row.path
         with_offers = [each for each in plan.sources if each.understood.offers] if plan else []
         found = [each for each in with_offers if each.path == path]
         return next(iter([*found, *with_offers]), None)
@@ -281,8 +279,10 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
 
     async def _edit(self, name: str, *given: str, otherwise: str = "") -> None:
         """Edit the card under the cursor, and show the new plan. `otherwise`: why it cannot be."""
-        at = need(self._card_here, "there is no card on this line")
-        need(await self.database.run(getattr(self._preview, name), at, *given), otherwise)
+        row = need(self.chosen, "there is no card on this line")
+        card = need(row.card, "there is no card on this line")
+        edit = getattr(self._preview, name)
+        need(await self.database.run(edit, row.path, card, *given), otherwise)
         self._fill_rows()
 
     @queued
@@ -335,8 +335,9 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
             return
         need(self._has_something_new, "nothing new to import")
         if self._plan is not None:
-            made = await self.study(_apply, self._plan, tuple(sorted(self._accepted)))
-            self._made, self._new_cards = import_preview.done(made), made.new_cards
+            plan, joins = self._plan, tuple(sorted(self._accepted))
+            await self.study(_apply, plan, joins)
+            self._made, self._new_cards = import_preview.done(plan, len(joins)), plan.new_cards
         else:
             taken = await self.study(self._file.take)
             self._made, self._new_cards = import_preview.taken(taken.lines), taken.new_cards
@@ -361,11 +362,11 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
             self.go("today")
 
 
-def _apply(profile: Profile, plan: ImportPlan, joins: tuple[str, ...]) -> ImportResult:
+def _apply(profile: Profile, plan: ImportPlan, joins: tuple[str, ...]) -> None:
     # Late: the readers are imported in this thread.
     from studyattn.tui.import_service import apply_import
 
-    return apply_import(plan, joins, profile)
+    apply_import(plan, joins, profile)
 
 
 def entries(written: str) -> tuple[str, ...]:

@@ -444,14 +444,14 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def take(database: Database, path: Path, chosen: str = "") -> ImportPlan:
-    plan = read_documents(database, [path], dialect=chosen).plan()
+    plan = read_documents(database, [path], dialect=chosen).plan
     apply_import(database, plan, NOW, (), refold)
     return plan
 
 
 def test_cards_begin_with_the_memory_that_the_document_states(database: Database) -> None:
     plan = take(database, FILES / "obsidian.md")
-    assert plan.count(PlannedChange.NEW)["cards"] == 7
+    assert plan.numbers()[PlannedChange.NEW]["cards"] == 7
     with database.read() as connection:
         rows = connection.execute(
             select(CardRow.front, ItemRow.due, MemoryStartRow.interval)
@@ -472,7 +472,7 @@ def test_the_same_file_again_changes_nothing_and_an_edit_keeps_the_card(
     path = tmp_path / "cards.md"
     path.write_text("- a question >> an answer\n- other question >> other answer\n", "utf-8")
     take(database, path)
-    assert read_documents(database, [path]).plan().changes_nothing
+    assert read_documents(database, [path]).plan.changes_nothing
     path.write_text("- a question >> a better answer\n- other question >> other answer\n", "utf-8")
     plan = take(database, path)
     assert [each.change for source in plan.sources for each in source.cards] == [
@@ -487,15 +487,15 @@ def test_a_file_is_read_again_as_it_was_read_before(database: Database, tmp_path
     take(database, path, "obsidian")
     path.write_text("one thing :: is this\n\nanother thing :: is that\n", "utf-8")
     plan = take(database, path)
-    assert plan.count(PlannedChange.NEW)["cards"] == 1
-    assert plan.count(PlannedChange.GONE)["cards"] == 0
+    assert plan.numbers()[PlannedChange.NEW]["cards"] == 1
+    assert plan.numbers()[PlannedChange.GONE]["cards"] == 0
 
 
 def test_a_folder_has_files_of_all_kinds(database: Database, tmp_path: Path) -> None:
     (tmp_path / "words.tsv").write_text("a\tb\n", "utf-8")
     (tmp_path / "table.csv").write_text("a,b,c,d\n", "utf-8")
     (tmp_path / "notes.md").write_text("# A note\n\nText.\n", "utf-8")
-    plan = read_documents(database, [tmp_path]).plan()
+    plan = read_documents(database, [tmp_path]).plan
     assert [each.kind for each in plan.sources] == ["note", "csv"]
     assert [error.where for error in plan.problems] == [f"{tmp_path / 'table.csv'}:1"]
     assert any("Read as a table of cards" in line for line in plan.lines())

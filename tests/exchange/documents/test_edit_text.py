@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def preview(database: Database, path: Path) -> ImportPreview:
-    return ImportPreview(read_documents(database, [path], None, ERRATA))
+    return read_documents(database, [path], None, ERRATA)
 
 
 def test_the_text_as_it_is_changes_nothing(preview: ImportPreview) -> None:
@@ -49,7 +49,7 @@ def test_cards_are_left_out_reworded_split_and_merged(preview: ImportPreview) ->
     text = preview.text.replace("@ 9\n", "@ 9 split\n")
     mask = text.index("@ 20")
     scores = text.index("@ 24")
-    correction = text.index("@ erratum grow")
+    correction = text.index("@ erratum:grow")
     edited = text[:mask] + "@ 24\nScores and masks\n---\nDot products, then −∞.\n"
     preview.use_text(edited)
     assert cards(preview.plan) == [
@@ -69,9 +69,9 @@ def test_what_was_edited_is_kept_with_the_source(
     preview.use_text(preview.text.replace("\nAdded before the softmax.", "\n\\@ begins no card."))
     assert preview.plan.sources[0].cards[1].back == "@ begins no card."
     apply_import(database, preview.plan, NOW)
-    again = read_documents(database, [path], None, ERRATA).plan()
+    again = read_documents(database, [path], None, ERRATA).plan
     assert again.changes_nothing
-    kept = ImportPreview(read_documents(database, [path], None, ERRATA))
+    kept = read_documents(database, [path], None, ERRATA)
     assert "\n\\@ begins no card." in kept.text
     kept.use_text(kept.text.replace("\\@ begins no card.", "Added before the softmax."))
     (edited,) = (c for c in kept.plan.sources[0].cards if c.change is PlannedChange.EDITED)
@@ -82,7 +82,7 @@ def test_what_was_edited_is_kept_with_the_source(
     ("old", "new", "says"),
     [
         ("@ 9", "@ 99", "no question at 99"),
-        ("@ 9", "@ heads", "does not start a card"),
+        ("@ 9", "@ heads", "no question at heads"),
         ("@ 9", "@ 9 join", "'join' means nothing"),
         ("@ 9", "@ 9 concept=nowhere", "no concept 'nowhere'"),
         ("---\nDot products.", "Dot products.", "without ---"),

@@ -65,7 +65,7 @@ def write(folder: Path, text: str, name: str = "qa.md") -> Path:
 
 
 def take(database: Database, *paths: Path, joins: tuple[str, ...] = ()) -> ImportPlan:
-    plan = read_documents(database, paths).plan()
+    plan = read_documents(database, paths).plan
     apply_import(database, plan, NOW, joins)
     return plan
 
@@ -110,20 +110,20 @@ def test_the_result_names_the_new_cards_in_the_order_of_the_document(
     database: Database, tmp_path: Path
 ) -> None:
     path = write(tmp_path, QA)
-    made = apply_import(database, read_documents(database, [path]).plan(), NOW)
+    made = take(database, path)
     by_row = select(ItemRow.guid).order_by(ItemRow.id)
     with database.read() as connection:
         assert made.new_cards == tuple(connection.scalars(by_row))
     assert len(made.new_cards) == 2
-    assert apply_import(database, read_documents(database, [path]).plan(), NOW).new_cards == ()
+    assert take(database, path).new_cards == ()
     path.write_text(f"{QA}\n## One more - why?\n\nSo.\n", encoding="utf-8")
-    again = apply_import(database, read_documents(database, [path]).plan(), NOW)
+    again = take(database, path)
     with database.read() as connection:
         assert again.new_cards == tuple(connection.scalars(by_row))[2:]
 
 
 def test_the_preview_names_the_lines_and_writes_nothing(database: Database, tmp_path: Path) -> None:
-    plan = read_documents(database, [write(tmp_path, QA)]).plan()
+    plan = read_documents(database, [write(tmp_path, QA)]).plan
     text = "\n".join(plan.lines())
     assert "     9  + card           Low rank - why may it be dropped?" in text
     assert "     5  + known          Softmax sums to one" in text
@@ -133,7 +133,7 @@ def test_the_preview_names_the_lines_and_writes_nothing(database: Database, tmp_
 def test_the_preview_shows_what_will_be_seen(database: Database, tmp_path: Path) -> None:
     plan = read_documents(
         database, [write(tmp_path, "# T\n\n## Why $\\tfrac{1}{\\sqrt d}$?\n\na\n")]
-    ).plan()
+    ).plan
     assert any(line.endswith("note           Why 1/√d?") for line in plan.lines())
 
 
@@ -203,6 +203,8 @@ def test_the_learners_own_wording_stays(database: Database, tmp_path: Path) -> N
     assert plan.sources[0].cards[0].keeps_wording
     assert ("My words.",) in rows(database, CardRow.back)
     assert take(database, path).changes_nothing
+    write(tmp_path, QA.replace("Because.", "For other reasons.") + "\n")
+    assert take(database, path).sources[0].cards[0].change is PlannedChange.UNCHANGED
 
 
 def test_a_concept_that_the_document_moves_is_moved(database: Database, tmp_path: Path) -> None:
@@ -253,7 +255,7 @@ def pack_concept(database: Database, slug: str, title: str) -> None:
 def test_a_join_is_proposed_and_made_only_when_accepted(database: Database, tmp_path: Path) -> None:
     pack_concept(database, "multi-head-attention", "Multi-head attention")
     plan = take(database, write(tmp_path, QA))
-    (join,) = plan.joins
+    (join,) = plan.joins.values()
     assert (join.slug, join.into) == ("multi-headed-attention", "multi-head-attention")
     assert any("multi-headed-attention INTO multi-head-attention" in line for line in plan.lines())
     assert all(row == (None,) for row in rows(database, ConceptRow.joined_into_id))
@@ -273,7 +275,7 @@ def test_an_accepted_join(database: Database, tmp_path: Path) -> None:
 
 
 def test_a_join_that_nobody_proposed_is_refused(database: Database, tmp_path: Path) -> None:
-    plan = read_documents(database, [write(tmp_path, QA)]).plan()
+    plan = read_documents(database, [write(tmp_path, QA)]).plan
     with pytest.raises(InputError, match="low-rank"):
         apply_import(database, plan, NOW, ["low-rank"])
     assert rows(database, func.count(SourceRow.id)) == [(0,)]
@@ -320,7 +322,7 @@ def test_a_folder_with_progress_problems_and_copies(database: Database, tmp_path
     seen: list[tuple[int, int, str]] = []
     plan = read_documents(
         database, [folder], lambda done, total, path: seen.append((done, total, path.name))
-    ).plan()
+    ).plan
     assert seen == [(0, 3, "a.md"), (1, 3, "bad.md"), (2, 3, "a.md")]
     assert [problem.where for problem in plan.problems] == [f"{folder / 'bad.md'}:2"]
     assert plan.copies == (str(folder / "copy" / "a.md"),)
@@ -332,7 +334,7 @@ def test_a_named_document_that_cannot_be_used_stops_the_import(
 ) -> None:
     good, bad = write(tmp_path, QA, "a.md"), write(tmp_path, "---\n- 1\n---\n", "b.md")
     with pytest.raises(DocumentError) as refused:
-        read_documents(database, [good, bad]).plan()
+        read_documents(database, [good, bad])
     assert refused.value.where == f"{bad}:2"
 
 
@@ -357,14 +359,14 @@ def test_a_nesting_of_5000_levels_is_one_line_and_the_rest_is_imported(
     for each in deep:
         if each.name in told:
             with pytest.raises(DocumentError, match="nested too deeply"):
-                read_documents(database, [each]).plan()
+                read_documents(database, [each])
 
 
 def test_a_plan_of_another_moment_is_refused_and_nothing_is_written(
     database: Database, tmp_path: Path
 ) -> None:
     path = write(tmp_path, QA)
-    plan = read_documents(database, [path]).plan()
+    plan = read_documents(database, [path]).plan
     take(database, path)
     before = everything(database)
     with pytest.raises(StoreError, match="changed since"):
@@ -375,7 +377,7 @@ def test_a_plan_of_another_moment_is_refused_and_nothing_is_written(
 def test_an_import_that_fails_leaves_nothing(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan = read_documents(database, [write(tmp_path, QA)]).plan()
+    plan = read_documents(database, [write(tmp_path, QA)]).plan
     monkeypatch.setattr("studyattn.exchange.documents.apply_plan.record_changes", _fail)
     with pytest.raises(RuntimeError):
         apply_import(database, plan, NOW)
@@ -400,8 +402,8 @@ def test_known_errors_are_told(database: Database, tmp_path: Path) -> None:
         example=None,
     )
     path = write(tmp_path, "# Slides\n\ntext\n\nthe score is 1.96 here\n")
-    plan = read_documents(database, [path], errata=(erratum,)).plan()
-    assert plan.sources[0].cautions == (Caution(5, "A score is not the dot product", "it is 1.63"),)
+    plan = read_documents(database, [path], errata=(erratum,)).plan
+    assert plan.sources[0].cautions == [Caution(5, "A score is not the dot product", "it is 1.63")]
     assert any("it is 1.63" in line for line in plan.lines())
 
 
@@ -413,17 +415,17 @@ def test_what_is_known_to_be_wrong_is_imported_as_known_unknown(
 
     def again(text: str) -> dict[str, str]:
         write(tmp_path, text)
-        plan = read_documents(database, [path], errata=errata).plan()
+        plan = read_documents(database, [path], errata=errata).plan
         apply_import(database, plan, NOW)
         return dict(rows(database, ConceptRow.title, ConceptRow.state))
 
-    plan = read_documents(database, [path], errata=errata).plan()
+    plan = read_documents(database, [path], errata=errata).plan
     wrong = plan.sources[0].concepts[0]
     assert (wrong.state, [each.right for each in wrong.corrections]) == (
         "known-unknown",
         ["they do not"],
     )
-    assert plan.sources[0].cautions == ()  # told where the statement is, and only there
+    assert plan.sources[0].cautions == []  # told where the statement is, and only there
     assert "  ! corrected, so not known: Growth: they do not" in "\n".join(plan.lines())
     apply_import(database, plan, NOW)
     assert ("import", "known in “qa”, but the errata correct it: Growth") in rows(
@@ -445,11 +447,11 @@ def test_a_contradicted_idea_that_the_learner_called_known_stays_known(
 ) -> None:
     path = write(tmp_path, f"## Known\n\n- {WRONG}\n")
     errata = (growth(),)
-    apply_import(database, read_documents(database, [path], errata=errata).plan(), NOW)
+    apply_import(database, read_documents(database, [path], errata=errata).plan, NOW)
     with database.write() as connection:
         record_change(connection, 1, "known", "I know better", "learner", NOW)
     write(tmp_path, f"## Known\n\n- {WRONG}\n- a b\n")
-    apply_import(database, read_documents(database, [path], errata=errata).plan(), NOW)
+    apply_import(database, read_documents(database, [path], errata=errata).plan, NOW)
     assert rows(database, ConceptRow.state) == [("known",), ("known",)]
 
 
@@ -471,7 +473,7 @@ def growth() -> Erratum:
 
 def test_ids_follow_those_that_are_there(database: Database, tmp_path: Path) -> None:
     take(database, write(tmp_path, QA, "a.md"))
-    plan = read_documents(database, [write(tmp_path, QA.replace("rank", "Rang"), "b.md")]).plan()
+    plan = read_documents(database, [write(tmp_path, QA.replace("rank", "Rang"), "b.md")]).plan
     apply_import(database, plan, NOW + timedelta(days=1))
     assert rows(database, func.count(ItemRow.id), func.max(ItemRow.id)) == [(4, 4)]
 
@@ -480,7 +482,7 @@ def test_an_edit_between_preview_and_import_stays(database: Database, tmp_path: 
     path = write(tmp_path, QA)
     take(database, path)
     write(tmp_path, QA.replace("Because.", "For other reasons."))
-    plan = read_documents(database, [path]).plan()
+    plan = read_documents(database, [path]).plan
     with database.write() as connection:
         connection.execute(
             update(CardRow).where(CardRow.item_id == 1).values(back="My words.", edited_at=NOW)

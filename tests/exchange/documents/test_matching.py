@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from studyattn.exchange.documents.matching import (
     SAME_IDEA,
-    TitledText,
     likeness,
     match,
     normalised,
@@ -54,43 +53,44 @@ def test_the_same_idea(one: str, other: str, same: bool) -> None:
 
 
 def test_matching_prefers_words_then_the_rest_then_likeness() -> None:
-    old = {
-        "kept": TitledText("What is d?", "the width"),
-        "reworded": TitledText("How come the root?", "because of the variance"),
-        "alike": TitledText("Why are the scores scaled by the root of d?", "old answer"),
-        "gone": TitledText("Who wrote it?", "nobody"),
-    }
-    new = [
-        TitledText("Why are the scores divided by the root of d?", "new answer"),
-        TitledText("For what reason a square root?", "because of the variance"),
-        TitledText("What is d", "another answer"),
-        TitledText("Where does position come from?", "from outside"),
+    old = [
+        ("What is d?", "the width"),
+        ("How come the root?", "because of the variance"),
+        ("Why are the scores scaled by the root of d?", "old answer"),
+        ("Who wrote it?", "nobody"),
     ]
-    matches = match(old, new)
-    assert matches.old_of == {0: "alike", 1: "reworded", 2: "kept"}
-    assert matches.gone == ("gone",)
+    new = [
+        ("Why are the scores divided by the root of d?", "new answer"),
+        ("For what reason a square root?", "because of the variance"),
+        ("What is d", "another answer"),
+        ("Where does position come from?", "from outside"),
+    ]
+    kept, reworded, alike, gone = old
+    assert match(old, new, itself) == ([alike, reworded, kept, None], [gone])
 
 
-TEXTS = st.lists(
-    st.builds(TitledText, st.text("abc ", max_size=8), st.text("xy", max_size=3)), max_size=8
-)
+def itself(texts: tuple[str, str]) -> tuple[str, str]:
+    return texts
+
+
+TEXTS = st.lists(st.tuples(st.text("abc ", max_size=8), st.text("xy", max_size=3)), max_size=8)
 
 
 @given(TEXTS, TEXTS)
 def test_each_is_matched_at_most_once_and_none_vanishes(
-    old: list[TitledText], new: list[TitledText]
+    old: list[tuple[str, str]], new: list[tuple[str, str]]
 ) -> None:
-    matches = match(dict(enumerate(old)), new)
-    used = list(matches.old_of.values())
-    assert len(set(used)) == len(used)
-    assert sorted([*used, *matches.gone]) == list(range(len(old)))
+    matches, gone = match(old, new, itself)
+    assert len(matches) == len(new)
+    used = [each for each in matches if each is not None]
+    assert sorted([*used, *gone]) == sorted(old)
 
 
 @given(TEXTS)
-def test_the_same_texts_all_match(texts: list[TitledText]) -> None:
-    unique = {normalised(text.words): text for text in texts if normalised(text.words)}
-    matches = match(dict(enumerate(unique.values())), list(unique.values()))
-    assert matches.old_of == {index: index for index in range(len(unique))}
+def test_the_same_texts_all_match(texts: list[tuple[str, str]]) -> None:
+    by_words = {normalised(words): (words, rest) for words, rest in texts if normalised(words)}
+    unique = [*by_words.values()]
+    assert match(unique, unique, itself) == (unique, [])
 
 
 @given(st.text(max_size=30), st.text(max_size=30))

@@ -11,7 +11,6 @@ import pytest
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.plan import PlannedChange
-from studyattn.exchange.documents.preview import ImportPreview
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from studyattn.study.review.rebuild import refold
@@ -152,7 +151,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 def test_offers_are_taken_combined_and_remembered(database: Database, tmp_path: Path) -> None:
     path = tmp_path / "angles.md"
     path.write_text(f"{TERMS}\n- **query**: looks\n- **key**: offers\n", "utf-8")
-    preview = ImportPreview(read_documents(database, [path]))
+    preview = read_documents(database, [path])
     (source,) = preview.plan.sources
     names = [each.name for each in source.understood.offers]
     assert set(names) == {"h2", "terms"}
@@ -161,7 +160,7 @@ def test_offers_are_taken_combined_and_remembered(database: Database, tmp_path: 
     def fronts() -> set[str]:
         return {card.front for each in preview.plan.sources for card in each.cards}
 
-    assert preview.choose(source.path, "h2")
+    preview.choose(source.path, "h2")
     assert fronts() == {"Right angle", "Acute angle", "Empty"}
     preview.choose(source.path, "terms")
     assert fronts() == {"Right angle", "Acute angle", "Empty", "query", "key"}
@@ -174,9 +173,9 @@ def test_offers_are_taken_combined_and_remembered(database: Database, tmp_path: 
     apply_import(database, preview.plan, NOW, (), refold)
 
     path.write_text(f"{path.read_text('utf-8')}- **value**: gives\n", "utf-8")
-    plan = read_documents(database, [path]).plan()
+    plan = read_documents(database, [path]).plan
     assert plan.sources[0].kind == "terms"
-    assert plan.count(PlannedChange.NEW)["cards"] == 1
+    assert plan.numbers()[PlannedChange.NEW]["cards"] == 1
 
 
 def test_another_way_reads_a_document_anew_that_did_not_change(
@@ -184,10 +183,10 @@ def test_another_way_reads_a_document_anew_that_did_not_change(
 ) -> None:
     path = tmp_path / "angles.md"
     path.write_text(TERMS, "utf-8")
-    apply_import(database, read_documents(database, [path]).plan(), NOW, (), refold)
-    assert read_documents(database, [path]).plan().changes_nothing
-    plan = read_documents(database, [path], dialect="h2").plan()
-    assert plan.count(PlannedChange.NEW)["cards"] == 2
+    apply_import(database, read_documents(database, [path]).plan, NOW, (), refold)
+    assert read_documents(database, [path]).plan.changes_nothing
+    plan = read_documents(database, [path], dialect="h2").plan
+    assert plan.numbers()[PlannedChange.NEW]["cards"] == 2
 
 
 def test_callouts_whose_titles_ask() -> None:
