@@ -15,7 +15,7 @@ from studyattn.exchange.anki.fields import Media, markdown
 from studyattn.exchange.anki.markup import COLONS, html
 from studyattn.exchange.anki.not_taken import Reason
 from studyattn.exchange.anki.templates import OCCLUSION, NoteType
-from studyattn.exchange.documents.matching import digest
+from studyattn.exchange.words import digest
 from studyattn.packs.card_kinds import BASIC, CLOZE, TYPED
 from studyattn.store.snapshot import CardRecord
 

@@ -42,8 +42,8 @@ from studyattn.exchange.anki.peer import (
 )
 from studyattn.exchange.anki.revlog import RevlogRow, Schedule, Start, memory_start
 from studyattn.exchange.anki.templates import OCCLUSION, NoteType
-from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.exchange.format import Incoming
+from studyattn.exchange.words import digest, slug_of
 from studyattn.store.log_values import LogRow, read_stored_day
 from studyattn.store.snapshot import (
     AnkiCardRecord,

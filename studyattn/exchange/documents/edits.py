@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from studyattn.exchange.documents.draft import ExtractedQuestion
-from studyattn.exchange.documents.matching import normalised, unused
+from studyattn.exchange.words import normalised, unused
 from studyattn.text.markdown import parse_blocks
 
 LONGEST_LEAD: Final = 60

@@ -6,16 +6,14 @@ other marks and other case are the same question; a reworded one is recognised b
 
 from __future__ import annotations
 
-import hashlib
-import re
-import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import chain, count
 from typing import Any, Final, TypeVar
+
+from studyattn.exchange.words import normalised
 
 LIKE_ENOUGH: Final = 0.6
 """Likeness from which a changed question is taken for the same one."""
@@ -32,31 +30,6 @@ _ENDINGS: Final = ("ing", "ed", "es", "s")
 
 Old = TypeVar("Old")
 New = TypeVar("New")
-
-
-def digest(*parts: str) -> str:
-    """SHA-256 of texts, in hexadecimal."""
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def normalised(text: str) -> str:
-    """The words alone: no case, no marks, no punctuation, one space between two."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    words = re.findall(r"[^\W_]+", folded)
-    return " ".join(words) or folded.strip()
-
-
-def slug_of(title: str, taken: Container[str] = ()) -> str:
-    """A name for addresses and commands, that is not among `taken`."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().casefold()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].rstrip("-")
-    return unused(slug or f"concept-{digest(title)[:8]}", taken)
-
-
-def unused(name: str, taken: Container[str]) -> str:
-    """The name, with a number if it is taken."""
-    numbered = (f"{name}-{number}" for number in count(2))
-    return next(each for each in chain([name], numbered) if each not in taken)
 
 
 def likeness(one: str, other: str) -> float:

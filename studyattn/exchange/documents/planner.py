@@ -28,15 +28,7 @@ from studyattn.exchange.documents.edits import (
     propose_split,
 )
 from studyattn.exchange.documents.extract import extract
-from studyattn.exchange.documents.matching import (
-    SAME_IDEA,
-    digest,
-    match,
-    normalised,
-    same_idea,
-    slug_of,
-    unused,
-)
+from studyattn.exchange.documents.matching import SAME_IDEA, match, same_idea
 from studyattn.exchange.documents.plan import (
     Caution,
     PlannedCard,
@@ -45,6 +37,7 @@ from studyattn.exchange.documents.plan import (
     PlannedNote,
     PlannedSource,
 )
+from studyattn.exchange.words import digest, normalised, slug_of, unused
 from studyattn.packs.corrections import correct_answer, correct_statement
 from studyattn.packs.errata import about, recognise
 from studyattn.packs.model import Erratum

@@ -17,9 +17,10 @@ from studyattn.exchange.documents.edits import (
     propose_split,
 )
 from studyattn.exchange.documents.extract import extract
-from studyattn.exchange.documents.matching import digest, normalised, pair_equal
+from studyattn.exchange.documents.matching import pair_equal
 from studyattn.exchange.documents.plan import ImportPlan, PlannedCard, PlannedSource
 from studyattn.exchange.documents.planner import Planner
+from studyattn.exchange.words import digest, normalised
 from studyattn.packs.model import Erratum
 from studyattn.paths import tidy
 from studyattn.store.queries.imports import ExistingRows, ExistingSource

@@ -16,7 +16,6 @@ from pathlib import PurePath
 import yaml
 from msgspec import structs
 
-from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.exchange.format import ExportInput, Selection, Written
 from studyattn.exchange.learning_note.content import Idea, LearningNote, learning_note
 from studyattn.exchange.learning_note.marks import lowered, mark, read_marks
@@ -34,6 +33,7 @@ from studyattn.exchange.learning_note.writer import (
     summary_line,
 )
 from studyattn.exchange.recognition import INDEX, MADE_BY, PAGE
+from studyattn.exchange.words import digest, slug_of
 from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import ConceptRecord, Snapshot

@@ -24,7 +24,7 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.documents.matching import digest
+from studyattn.exchange.words import digest
 from studyattn.text.characters import CONTROL, without_controls
 from studyattn.text.cloze import Deletion, deletions, replaced
 from studyattn.text.markdown import parse_blocks

@@ -13,10 +13,10 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 from msgspec.structs import replace
 
-from studyattn.exchange.documents.matching import digest
 from studyattn.exchange.json_lines import in_utc, problem_of
 from studyattn.exchange.learning_note.content import links_of
 from studyattn.exchange.learning_note.marks import Marked, fenced, refuse
+from studyattn.exchange.words import digest
 from studyattn.packs.card_kinds import BASIC, KINDS
 from studyattn.store.snapshot import (
     AttemptRecord,

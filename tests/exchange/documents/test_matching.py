@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studyattn.exchange.documents.matching import (
-    SAME_IDEA,
-    likeness,
-    match,
-    normalised,
-    same_idea,
-    slug_of,
-)
+from studyattn.exchange.documents.matching import SAME_IDEA, likeness, match, same_idea
+from studyattn.exchange.words import normalised, slug_of
 
 
 def test_normalised_keeps_the_words() -> None:
