@@ -9,7 +9,9 @@ that cannot be used are refused whole.
     extract      the contents of a document
     edits        the learner's edits of its cards
     planner      the difference from the database, as a `plan`
-    apply_plan   the plan into the database, in one transaction
+
+The import is alone in writing and numbers its new rows itself, so that ten thousand cards are a
+handful of statements.
 
 Review logs (`.jsonl`) and backups are not documents: `files.kind_of` tells them apart, and `study`
 and `store` take them.
@@ -17,25 +19,41 @@ and `store` take them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 from studyattn.errors import DocumentError, InputError, StoreError
 from studyattn.exchange.documents import dialects
-from studyattn.exchange.documents.apply_plan import write_plan
 from studyattn.exchange.documents.draft import ExtractedText
 from studyattn.exchange.documents.extract import extract
-from studyattn.exchange.documents.plan import ImportPlan
+from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, PlannedSource
 from studyattn.exchange.documents.preview import ImportPreview
 from studyattn.exchange.files import SUFFIXES, PathKind, find_documents, kind_of, read_text
+from studyattn.exchange.memories import LearnedBefore
 from studyattn.exchange.merge.merge_into import Refold
 from studyattn.exchange.recognition import MADE_BY
+from studyattn.packs.card_kinds import BASIC
 from studyattn.packs.model import Erratum
 from studyattn.paths import tidy
-from studyattn.store.database import Database
-from studyattn.store.queries.imports import read_existing, read_last_rows
+from studyattn.store.database import Connection, Database
+from studyattn.store.queries.bulk import Columns
+from studyattn.store.queries.concept_changes import StateChange, join, record_change, record_changes
+from studyattn.store.queries.imports import (
+    concept_ids,
+    read_existing,
+    read_last_rows,
+    write_imported,
+)
+from studyattn.store.queries.review_log import StartColumns, put_memory_starts
+from studyattn.store.tags import tags_of
 
+_FIRST_DAY = date(1970, 1, 1).toordinal()
+"""The first day a last review may have; a schedule written by hand may give an earlier one."""
+
+AUTHOR = "import"
+_WRITTEN = (PlannedChange.NEW, PlannedChange.EDITED)
 Progress = Callable[[int, int, Path], None]
 """Called before each document with how many are done, how many there are, and which is next."""
 
@@ -58,7 +76,7 @@ def read_documents(
     plan's `problems`.
     """
     found = find_documents(paths, SUFFIXES | dialects.SUFFIXES)
-    problems = list(found.problems)
+    problems: list[InputError] = [*found.problems]
     named = {path for path in paths if kind_of(path) is not PathKind.FOLDER}
     with database.read() as connection:
         known = read_existing(connection)
@@ -85,14 +103,24 @@ def read_documents(
             _refuse_export(draft, path)
             drafts[place] = draft
             texts.add(text)
-        except (DocumentError, RecursionError) as caught:
+        except (InputError, RecursionError) as caught:
             deep = DocumentError("its contents are nested too deeply", where=str(path))
-            error = caught if isinstance(caught, DocumentError) else deep
+            error = caught if isinstance(caught, InputError) else deep
             if path in named:
                 raise error from caught
             problems.append(error)
     nothing = ImportPlan((), known.last, tuple(problems), tuple(copies))
     return ImportPreview(drafts, known, tuple(errata), nothing)
+
+
+def _refuse_export(draft: ExtractedText, path: Path) -> None:
+    """Raise DocumentError for what studyattn wrote: it would come in a second time, as new."""
+    if MADE_BY in draft.front_matter:
+        raise DocumentError(
+            "it was exported by studyattn",
+            where=f"{path}:1",
+            advice="Import a learning note, or a folder of Obsidian pages, by naming it directly",
+        )
 
 
 def apply_import(
@@ -122,16 +150,116 @@ def apply_import(
                     "the database has changed since the preview",
                     advice="Nothing was imported; import again",
                 )
-            learned = write_plan(connection, plan, at, accepted)
+            learned = _write(connection, plan, at, accepted)
             if learned and refold is not None:
                 refold(connection, learned)
 
 
-def _refuse_export(draft: ExtractedText, path: Path) -> None:
-    """Raise DocumentError for what studyattn wrote: it would come in a second time, as new."""
-    if MADE_BY in draft.front_matter:
-        raise DocumentError(
-            "it was exported by studyattn",
-            where=f"{path}:1",
-            advice="Import a learning note, or a folder of Obsidian pages, by naming it directly",
-        )
+def _write(
+    connection: Connection, plan: ImportPlan, at: datetime, accepted: Container[str]
+) -> tuple[str, ...]:
+    """Write all of a plan; `accepted` are the slugs whose proposed join the learner accepts.
+
+    Returns the guids of the cards that begin with a memory, which has to be worked out yet.
+    """
+    concepts = concept_ids(connection)
+    rows = _Rows(plan.last)
+    for source in plan.sources:
+        if source.change is not PlannedChange.UNCHANGED:
+            _add(source, rows, concepts, at)
+    write_imported(connection, rows.added, rows.changed)
+    planned = [(concepts[each.slug], each) for source in plan.sources for each in source.concepts]
+    record_changes(
+        connection,
+        [
+            StateChange(row, each.state, each.reason)
+            for row, each in planned
+            if each.change is PlannedChange.NEW
+        ],
+        AUTHOR,
+        at,
+    )
+    for row, each in planned:
+        if each.moves:
+            record_change(connection, row, each.state, each.reason, AUTHOR, at)
+    for slug, each in plan.joins.items():
+        if slug in accepted:
+            join(connection, concepts[slug], concepts[each.into], AUTHOR, at)
+    starts = {
+        card.guid: _start(card.learned, at)
+        for source in plan.sources
+        for card in source.cards
+        if card.learned is not None
+    }
+    put_memory_starts(connection, starts)
+    return tuple(starts)
+
+
+class _Rows:
+    """The rows of a plan by table, numbered on from the last row of each."""
+
+    def __init__(self, last: Mapping[str, int]) -> None:
+        self._last = last
+        self.added: defaultdict[str, list[Columns]] = defaultdict(list)
+        self.changed: defaultdict[str, list[Columns]] = defaultdict(list)
+
+    def put(self, table: str, row: int | None, always: Columns, new: Columns) -> int:
+        """Change a row, or add one, which has the columns `new`, too; return its number.
+
+        A new row comes last in its table, if that has an order.
+        """
+        if row is not None:
+            self.changed[table].append({"id": row, **always})
+            return row
+        row = self._last[table] + len(self.added[table]) + 1
+        self.added[table].append({"id": row, "position": row, **always, **new})
+        return row
+
+
+def _add(source: PlannedSource, rows: _Rows, concepts: dict[str, int], at: datetime) -> None:
+    """Add the rows of one source; `concepts` are the rows of all concepts by slug."""
+    names = ("kind", "title", "path", "text", "digest", "front_matter", "edits")
+    columns = {**{name: getattr(source, name) for name in names}, "imported_at": at}
+    source_row = rows.put("source", source.row, columns, {"guid": source.guid})
+    text: Columns
+    for concept in source.concepts:
+        if concept.change in _WRITTEN:
+            text = {"title": concept.title, "body": concept.body}
+            new = {"slug": concept.slug, "source_id": source_row}
+            concepts[concept.slug] = rows.put("concept", concept.row, text, new)
+    for card in source.cards:
+        if card.change not in _WRITTEN:
+            continue
+        links = [{"text": link.text, "address": link.address} for link in card.links]
+        text = {
+            "front": card.front,
+            "back": card.back,
+            "extra": {"links": links} if links else {},
+            "digest": card.digest,
+        }
+        if card.row is not None:
+            rows.changed["card"].append({"item_id": card.row, **text})
+            continue
+        item = {
+            "guid": card.guid,
+            "kind": "card",
+            "concept_id": concepts[card.concept],
+            "source_id": source_row,
+            "created_at": at,
+            "tags": tags_of(card.tags),
+        }
+        row = rows.put("item", None, {}, item)
+        rows.added["card"].append({"item_id": row, "kind": BASIC.name, **text})
+    for note in source.notes:
+        if note.change in _WRITTEN and not note.keeps_wording:
+            text = {"title": note.title, "body": note.body, "updated_at": at}
+            new = {"guid": note.guid, "source_id": source_row, "created_at": at}
+            rows.put("note", note.row, text, new)
+
+
+def _start(learned: LearnedBefore, at: datetime) -> StartColumns:
+    """Return where a memory begins: at noon of the last review, which was before the import."""
+    last = max(learned.due.toordinal() - round(learned.interval), _FIRST_DAY)
+    day = min(date.fromordinal(last), at.astimezone(UTC).date())
+    noon = datetime.combine(day, time(12), UTC)
+    return StartColumns(min(noon, at), 0, day, learned.interval, learned.ease)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from studyattn.errors import DocumentError
+from studyattn.errors import InputError
 from studyattn.exchange.documents.draft import ExtractedQuestion, SourceLink, Understood
 from studyattn.exchange.documents.edits import Edits
 from studyattn.exchange.documents.understanding import not_read, offered, understanding
@@ -219,7 +219,7 @@ class ImportPlan:
     sources: tuple[PlannedSource, ...]
     last: Mapping[str, int]
     """The last row of each table: the state of the database."""
-    problems: tuple[DocumentError, ...] = ()
+    problems: tuple[InputError, ...] = ()
     """Documents of a folder that cannot be used. Nothing of them is imported."""
     copies: tuple[str, ...] = ()
     """Files that say word for word what another one says."""

@@ -13,7 +13,6 @@ from studyattn.text.counting import count
 _MOST_LINES: Final = 8
 _LONGEST: Final = 60
 """Characters of one side of an example."""
-_PLURALS: Final = {"gap": "gaps", "reversed": "reversed", "with a memory": "with a memory"}
 
 
 def understanding(understood: Understood) -> Iterator[str]:
@@ -24,7 +23,7 @@ def understanding(understood: Understood) -> Iterator[str]:
         yield f"Read as a note: it has no cards. Looked for {names} (--as)."
     else:
         kinds = [
-            f"{number} {_PLURALS.get(kind, kind) if number > 1 else kind}"
+            f"{number} {'gaps' if kind == 'gap' and number > 1 else kind}"
             for kind, number in understood.kinds.items()
             if number
         ]

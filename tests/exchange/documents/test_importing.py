@@ -378,7 +378,7 @@ def test_an_import_that_fails_leaves_nothing(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = read_documents(database, [write(tmp_path, QA)]).plan
-    monkeypatch.setattr("studyattn.exchange.documents.apply_plan.record_changes", _fail)
+    monkeypatch.setattr("studyattn.exchange.documents.importing.record_changes", _fail)
     with pytest.raises(RuntimeError):
         apply_import(database, plan, NOW)
     assert all(not table for table in everything(database))

@@ -15,7 +15,9 @@ from studyattn.errors import InputError
 from studyattn.exchange.documents.dialects.dialect import Dialect
 from studyattn.exchange.documents.names import page_of
 from studyattn.exchange.documents.units import TITLES
+from studyattn.exchange.files import read_text
 from studyattn.exchange.lazily import named
+from studyattn.text.notebooks import as_markdown, cells_of
 
 _FUNCTIONS: Final = frozenset({"recognises", "read", "looks", "grid", "otherwise", "load"})
 _PAIR = re.compile(r"([1-9]\d?)-([1-9]\d?)")
@@ -53,7 +55,7 @@ LONGEST: Final = 16
 """Characters of a choice, as a source keeps it."""
 
 _LOADERS: Final = {
-    ".ipynb": named("notebook:load", __package__),
+    ".ipynb": lambda path: as_markdown(cells_of(read_text(path), str(path))),
     ".cards": DIALECTS["mochi"].load,
     **{suffix: each.load for each in DIALECTS.values() if each.load for suffix in each.suffixes},
 }

@@ -14,25 +14,12 @@ from typing import Any, Final, NamedTuple
 
 from studyattn.exchange.documents.dialects.dialect import Reading
 from studyattn.exchange.documents.dialects.outlines import Node, nested
-from studyattn.exchange.documents.names import page_of
+from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import gapped
 from studyattn.exchange.memories import LearnedBefore, memory_of
 
-_LINK = re.compile(r"\[\[(?P<address>[^\[\]]+)\](?:\[(?P<text>[^\[\]]+)\])?\]")
-_EMPHASIS: Final = (
-    (re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])"), r"**\1**"),
-    (re.compile(r"(?<![\w/:])/(?=\S)([^/\n]+?)(?<=\S)/(?![\w/])"), r"*\1*"),
-    (re.compile(r"(?<![\w=~])([=~])(?=\S)([^\n]+?)(?<=\S)\1(?![\w=~])"), r"`\2`"),
-)
-_TITLE = re.compile(r"^#\+TITLE:[ \t]*(\S.*?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
-_HEADING = re.compile(r"^(?P<stars>\*+)\s+(?P<title>.*?)(?:\s+(?P<tags>:[\w@#%:-]+:))?\s*$")
-_TODO = re.compile(r"^(?:TODO|DONE)\s+|\[#[A-Z]\]\s+")
-_DRAWER = re.compile(r"^\s*:(?P<name>[\w-]+):\s*$")
-_FIELD = re.compile(r"^\s*:(?P<key>[\w-]+):\s+(?P<value>.*?)\s*$")
-_PLANNED = re.compile(r"(?P<key>SCHEDULED|DEADLINE|CLOSED):\s*(?P<value>[<\[][^>\]]*[>\]])\s*")
-_BLOCK = re.compile(r"^\s*#\+begin_(?P<kind>\w+)[ \t]*(?P<rest>.*)$", re.IGNORECASE)
-_BLOCK_END = re.compile(r"^\s*#\+end_\w+\s*$", re.IGNORECASE)
-_KEYWORD = re.compile(r"^\s*(?:#(?:\s|\+\w+:)|#$)")
+_PAGE: Final = page_of("dialects/org.toml")
+_MARKS: Final = patterns_of("dialects/org.toml")
 _LEECH: Final = "leech"
 _LEVELS: Final = 6  # that a heading of Markdown may have
 
@@ -46,14 +33,16 @@ def headings(text: str) -> Iterator[Node]:
             depth = len(line.heading["stars"])
             node = Node(number, depth, title=_title(line.heading), tags=tags)
             yield node
-        elif line.drawer == "PROPERTIES" and (found := _FIELD.match(line.row)):
+        elif line.drawer == "PROPERTIES" and (found := _MARKS["field"].match(line.row)):
             node.said[found["key"].upper()] = found["value"]
         elif line.drawer:
             node.drawers.setdefault(line.drawer, []).append(line.row)
         elif line.shown is not None:
             node.rows.append(line.shown)
-        elif _PLANNED.match(line.row.strip()):
-            node.said.update({each["key"]: each["value"] for each in _PLANNED.finditer(line.row)})
+        elif _MARKS["planned"].match(line.row.strip()):
+            node.said.update(
+                {each["key"]: each["value"] for each in _MARKS["planned"].finditer(line.row)}
+            )
 
 
 # -- the cards of a program ------------------------------------------------------------------------
@@ -63,9 +52,9 @@ Sides = Sequence[tuple[str, str]]
 
 
 def read(text: str, name: str) -> Reading:
-    said = _TITLE.search(text)
+    said = _MARKS["title"].search(text)
     found = Reading(title=said[1] if said else PurePath(name).stem)
-    programs = [Program(each, found) for each in page_of("dialects/org.toml")["program"]]
+    programs = [Program(each, found) for each in _PAGE["program"]]
     for outermost in nested(headings(text)):
         for node in outermost.walk():
             if program := next((each for each in programs if each.has(node)), None):
@@ -193,24 +182,24 @@ def _lines(text: str) -> Iterator[_Line]:
     block = drawer = ""
     for row in text.split("\n"):
         if block:
-            ends = _BLOCK_END.match(row) is not None
+            ends = _MARKS["block_end"].match(row) is not None
             yield _Line(row, _quoted(row, "```" if ends else row, block, edge=ends))
             block = "" if ends else block
-        elif begins := _BLOCK.match(row):
+        elif begins := _MARKS["block"].match(row):
             block = begins["kind"].casefold()
             words = begins["rest"].split() if block == "src" else []
             yield _Line(row, _quoted(row, "".join(["```", *words[:1]]), block, edge=True))
-        elif heading := _HEADING.match(row):
+        elif heading := _MARKS["heading"].match(row):
             drawer = ""
             marks = "#" * min(len(heading["stars"]), _LEVELS)
             yield _Line(row, f"{marks} {_title(heading)}", heading)
         elif drawer:
             yield _Line(row, drawer=drawer)
             drawer = "" if row.strip().upper() == ":END:" else drawer
-        elif opens := _DRAWER.match(row):
+        elif opens := _MARKS["drawer"].match(row):
             drawer = opens["name"].upper()
             yield _Line(row, drawer=drawer)
-        elif _KEYWORD.match(row) or _PLANNED.match(row.strip()):
+        elif _MARKS["keyword"].match(row) or _MARKS["planned"].match(row.strip()):
             yield _Line(row)
         else:
             yield _Line(row, _inline(row if row.lstrip().startswith(("-", "+")) else row.strip()))
@@ -229,11 +218,13 @@ def whole_as_markdown(text: str) -> str:
 
 
 def _title(heading: re.Match[str]) -> str:
-    return _inline(_TODO.sub("", heading["title"]))
+    return _inline(_MARKS["todo"].sub("", heading["title"]))
 
 
 def _inline(row: str) -> str:
-    row = _LINK.sub(lambda found: f"[{found['text'] or found['address']}]({found['address']})", row)
-    for pattern, replacement in _EMPHASIS:
-        row = pattern.sub(replacement, row)
+    row = _MARKS["link"].sub(
+        lambda found: f"[{found['text'] or found['address']}]({found['address']})", row
+    )
+    for name, replacement in _PAGE["emphasis"].items():
+        row = _MARKS[name].sub(replacement, row)
     return row
