@@ -32,7 +32,7 @@ from studyattn.errors import StudyattnError
 from studyattn.exchange.documents.dialects import load
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
-from studyattn.exchange.documents.understanding import not_read
+from studyattn.exchange.documents.plan import not_read
 from studyattn.exchange.export_file import export_to
 from studyattn.exchange.files import read_text
 from studyattn.exchange.registry import of_command

@@ -106,7 +106,7 @@ def _wrapped(text: Content | str, width: int, mark: Part, style: str = "") -> li
 
 def _understood(source: PlannedSource, width: int) -> Iterator[PreviewRow]:
     """Say how the document was read, and how it could be."""
-    from studyattn.exchange.documents.understanding import offered, understanding  # late, as above
+    from studyattn.exchange.documents.plan import offered, understanding  # late, as above
 
     for told in understanding(source.understood):
         yield from _wrapped(told, width, "  ")

@@ -23,8 +23,7 @@ from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.names import page_of
-from studyattn.exchange.documents.plan import ImportPlan, PlannedChange
-from studyattn.exchange.documents.understanding import offered, understanding
+from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, offered, understanding
 from studyattn.exchange.memories import LearnedBefore
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
