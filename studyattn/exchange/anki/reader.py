@@ -208,7 +208,8 @@ class _Answers(NamedTuple):
         ]
         joined = bytearray().join(digests)
         for place, kept, mark in ((6, 0x0F, 0x50), (8, 0x3F, 0x80)):  # version and variant
-            joined[place::16] = bytes(byte & kept | mark for byte in joined[place::16])
+            marked = bytes(byte & kept | mark for byte in range(256))
+            joined[place::16] = joined[place::16].translate(marked)
         made = bytes(joined)
         return [made[place : place + 16] for place in range(0, len(made), 16)]
 
@@ -388,7 +389,7 @@ class _CollectionReader:
             *(answers.uuids(), answers.guids, answers.eases, repeat(None)),
             *([1000 * each for each in answers.at], repeat(self._calendar.offset)),
             [(each // 60_000 + begun) // 1440 for each in answers.at],
-            [min(max(0, each) / 1000, _MOST_SECONDS) for each in answers.times],
+            [0.0 if each < 0 else min(each / 1000, _MOST_SECONDS) for each in answers.times],
             repeat("import"),
         )
         return [*map(partial(tuple.__new__, LogRow), zip(*columns, strict=False))]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from unittest.mock import patch
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from studyattn.exchange import safe_html
 from studyattn.exchange.anki import fields, markup
 
 FIELD_PIECES = (
@@ -70,9 +72,15 @@ def test_a_text_is_written_the_same_quickly(markdown: str) -> None:
 
 
 def test_most_texts_take_the_quick_way() -> None:
-    with patch.object(markup, "read_tokens", side_effect=AssertionError):
+    with patch.object(safe_html, "read_tokens", side_effect=AssertionError):
         assert markup.html("5: ==1|keys== of ==2|\\(v\\)::what?==", cloze=True) == (
             "<p>5: {{c1::keys}} of {{c2::\\(v\\)::what?}}</p>"
         )
     with patch.object(fields, "_FieldReader", side_effect=AssertionError):
         assert fields.markdown("A <b>word</b>.<br>Yes") == "A **word**.\nYes"
+
+
+@given(st.text(" \t\r\n\xa0ab"))
+def test_white_space_between_words_is_one_space(text: str) -> None:
+    words = re.split("[ \t\r\n\xa0]+", text)
+    assert fields.markdown(f"<br>.{text}.") == f".{' '.join(words)}."
