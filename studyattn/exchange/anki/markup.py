@@ -9,15 +9,13 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+
+from studyattn.exchange.safe_html import Rule, read_tokens, render_tokens, renderer_of
 from studyattn.text.media import PREFIX
-
-if TYPE_CHECKING:
-    from markdown_it.renderer import RendererHTML
-    from markdown_it.token import Token
-
-    from studyattn.exchange.safe_html import Rule
 
 COLONS: Final = "&#58;&#58;"
 """Two colons within a gap, where Anki would take them for the beginning of a hint."""
@@ -49,9 +47,6 @@ def html(markdown: str, *, cloze: bool = False) -> str:
     one_line = _ONE_PARAGRAPH.fullmatch(markdown) is not None
     text = _plain(markdown, cloze) if one_line else None
     if text is None:
-        # Late: most texts need no parser, which takes as long to load as a hundred cards to read.
-        from studyattn.exchange.safe_html import read_tokens, render_tokens
-
         text = render_tokens(read_tokens(markdown, inline=one_line), _renderer(cloze))
     if one_line:
         text = f"<p>{text}</p>"
@@ -105,8 +100,6 @@ def _gap(found: re.Match[str]) -> str:
 
 @cache
 def _renderer(cloze: bool) -> RendererHTML:
-    from studyattn.exchange.safe_html import renderer_of
-
     return renderer_of(_rules(cloze))
 
 

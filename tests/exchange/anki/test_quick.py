@@ -8,7 +8,6 @@ from unittest.mock import patch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from studyattn.exchange import safe_html
 from studyattn.exchange.anki import fields, markup
 
 FIELD_PIECES = (
@@ -72,7 +71,7 @@ def test_a_text_is_written_the_same_quickly(markdown: str) -> None:
 
 
 def test_most_texts_take_the_quick_way() -> None:
-    with patch.object(safe_html, "read_tokens", side_effect=AssertionError):
+    with patch.object(markup, "read_tokens", side_effect=AssertionError):
         assert markup.html("5: ==1|keys== of ==2|\\(v\\)::what?==", cloze=True) == (
             "<p>5: {{c1::keys}} of {{c2::\\(v\\)::what?}}</p>"
         )
