@@ -138,7 +138,10 @@ def is_sqlite(connection: Connection) -> bool:
 
 def as_json(value: Any) -> Json:
     """Return a value as a column of JSON takes it; None, too, is a value there."""
-    return Json(json.dumps(value))
+    return _NOTHING if value == {} else Json(json.dumps(value))
+
+
+_NOTHING = Json("{}")
 
 
 def as_stored(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ where Markdown has no gap: within a formula, code or a word. Such a card becomes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -53,7 +53,7 @@ class Clozes:
     @cached_property
     def groups(self) -> tuple[int, ...]:
         """The numbers of the cards that ask for a cloze, ascending."""
-        found = {group for each in self._all() for group in each.groups}
+        found = {group for each in self._all for group in each.groups}
         return tuple(sorted(each for each in found if 0 < each <= _LARGEST_GROUP))
 
     def text(self, group: int) -> str:
@@ -84,7 +84,7 @@ class Clozes:
 
     @cached_property
     def _shared_is_read(self) -> bool:
-        clozes = [(each.groups[0], each.plain()) for each in self._all()]
+        clozes = [(each.groups[0], each.plain()) for each in self._all]
         return self._shared is not None and _is_read(self._shared, clozes)
 
     @cached_property
@@ -92,7 +92,7 @@ class Clozes:
         """The text of all cards, or None if each has its own."""
         if all(
             len(each.groups) == 1 and all(isinstance(part, str) for part in each.parts)
-            for each in self._all()
+            for each in self._all
         ):
             return "".join(_with_gaps(each, None) for each in self.parts)
         return None
@@ -107,12 +107,14 @@ class Clozes:
             else:
                 stack += [each for each in reversed(cloze.parts) if isinstance(each, _Cloze)]
 
-    def _all(self) -> Iterator[_Cloze]:
+    @cached_property
+    def _all(self) -> Sequence[_Cloze]:
+        found: list[_Cloze] = []
         stack = [each for each in reversed(self.parts) if isinstance(each, _Cloze)]
         while stack:
-            cloze = stack.pop()
-            yield cloze
+            found.append(cloze := stack.pop())
             stack += [each for each in reversed(cloze.parts) if isinstance(each, _Cloze)]
+        return found
 
 
 def read_clozes(text: str) -> Clozes:

@@ -13,7 +13,8 @@ from html import unescape
 from html.parser import HTMLParser
 from typing import Final
 
-_SPACE: Final = re.compile(r"[ \t\r\n\xa0]+")
+_SPACE: Final = re.compile(r"[ \t\r\n\xa0]{2,}|[\t\r\n\xa0]")
+"""White space that is to be one space; one that is that already costs nothing."""
 _MARKED: Final = re.compile(r"[<&\[\t\r\n\v\f\xa0\0]|  |\*{4}|\s\Z|\A\s")
 """Markup, entities and white space to tidy, which most fields do without."""
 _SOUND: Final = re.compile(r"\[sound:([^\[\]]+)\]")

@@ -40,7 +40,8 @@ OUR_TAG: Final = "studyattn::"
 MARKED: Final = "marked"  # the tag that Anki's mark is; a whole note has it
 SUSPENDED: Final = -1  # a card's queue
 FLAG: Final = 7  # the bits of a card's flags that hold its colour
-LOG: Final = msgspec.json.Decoder(tuple[RevlogRow, ...])
+LOG: Final = msgspec.json.Decoder(tuple[tuple[int, int, int, int, int, int, int], ...])
+"""Reads the values of a card's `RevlogRow`s: most are columns that only pass through."""
 SCHEDULE: Final = msgspec.json.Decoder(Schedule)
 
 
@@ -206,9 +207,9 @@ def schedule_back(schedule: Schedule, item: ItemRecord | None) -> Schedule:
     return schedule._replace(queue=queue, flags=flags)
 
 
-def new_rows(rows: Sequence[RevlogRow], raw: Sequence[RevlogRow]) -> list[RevlogRow]:
+def new_rows(rows: Iterable[RevlogRow], raw: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return the rows that `raw` does not have."""
-    return unknown(rows, raw, lambda row: (row.ease, row.id), range(MOVED_ON + 1))
+    return unknown(rows, raw, lambda row: (row[1], row[0]), range(MOVED_ON + 1))
 
 
 MOVED_ON: Final = 60_000

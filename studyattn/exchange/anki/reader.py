@@ -40,7 +40,13 @@ from studyattn.exchange.anki.peer import (
     Tags,
     read_tags,
 )
-from studyattn.exchange.anki.revlog import RevlogRow, Schedule, Start, memory_start
+from studyattn.exchange.anki.revlog import (
+    RevlogRow,
+    Schedule,
+    Start,
+    begins_with_learning,
+    memory_start,
+)
 from studyattn.exchange.anki.templates import OCCLUSION, NoteType
 from studyattn.exchange.format import Incoming
 from studyattn.exchange.words import digest, slug_of
@@ -185,20 +191,25 @@ class _Answers(NamedTuple):
     """Milliseconds, as are those of `times`."""
     times: list[int]
 
-    def add(self, guid: str, rows: Sequence[RevlogRow]) -> None:
+    def add(self, guid: str, rows: Sequence[tuple[int, ...]]) -> None:
         """Add answers of an item."""
-        self.guids.extend([guid] * len(rows))
-        self.eases.extend([row.ease for row in rows])
-        self.at.extend([row.id for row in rows])
-        self.times.extend([row.time for row in rows])
+        if rows:
+            at, eases, _, _, _, times, _ = zip(*rows, strict=True)
+            self.guids.extend([guid] * len(rows))
+            self.eases.extend(eases)
+            self.at.extend(at)
+            self.times.extend(times)
 
     def uuids(self) -> list[bytes]:
         """Return what `uuid.uuid5` gives for names in the namespace of addresses, far faster."""
-        names = map("anki:{} {} {}".format, self.guids, self.at, self.eases)
-        digests = [sha1(_NAMESPACE + each.encode()).digest()[:16] for each in names]  # noqa: S324 - a name
+        digests = [
+            sha1(_NAMESPACE + f"anki:{guid} {at} {ease}".encode()).digest()[:16]  # noqa: S324 - a name
+            for guid, at, ease in zip(self.guids, self.at, self.eases, strict=True)
+        ]
         joined = bytearray().join(digests)
         for place, kept, mark in ((6, 0x0F, 0x50), (8, 0x3F, 0x80)):  # version and variant
-            joined[place::16] = bytes(byte & kept | mark for byte in joined[place::16])
+            marked = bytes(byte & kept | mark for byte in range(256))
+            joined[place::16] = joined[place::16].translate(marked)
         made = bytes(joined)
         return [made[place : place + 16] for place in range(0, len(made), 16)]
 
@@ -249,8 +260,11 @@ class _CollectionReader:
             is_first = isinstance(text, Face) and text.is_first
             guid = note.siblings if is_first else f"{note.siblings}:{card.ord + 1}"
             log = logs.get(number, "[]")
-            rows = LOG.decode(log)
-            counted = [row for row in rows if row.counts]
+            rows, start = LOG.decode(log), None
+            if not begins_with_learning(rows):
+                every = [*map(RevlogRow._make, rows)]
+                start = memory_start(every, card.schedule, card.changed)
+                rows = tuple(row for row in every if row.counts)
             wording = worded(text) if isinstance(text, Face) else ""
             schedule = card.schedule
             if schedule.is_due_by_day:
@@ -260,7 +274,7 @@ class _CollectionReader:
             cards.append(
                 AnkiCardRecord(
                     *(guid, note.guid, card.ord, number, deck, changed, wording),
-                    *(_ENCODE(schedule).decode(), log, len(counted)),
+                    *(_ENCODE(schedule).decode(), log, len(rows)),
                 )
             )
             if not isinstance(text, Face):
@@ -277,8 +291,8 @@ class _CollectionReader:
                 )
             items[guid] = self._item(guid, card, text, wording, (slug, len(items)), unburied)
             self.guids[number] = guid
-            starts += self._start(guid, memory_start(rows, card.schedule, card.changed))
-            answers.add(guid, counted)
+            starts += self._start(guid, start)
+            answers.add(guid, rows)
         self.log = self._log(answers)
         source = SourceRecord(
             self._source, "anki", self._path.stem, str(self._path.absolute()), "", "", {}, self._at
@@ -375,10 +389,10 @@ class _CollectionReader:
             *(answers.uuids(), answers.guids, answers.eases, repeat(None)),
             *([1000 * each for each in answers.at], repeat(self._calendar.offset)),
             [(each // 60_000 + begun) // 1440 for each in answers.at],
-            [min(max(0, each) / 1000, _MOST_SECONDS) for each in answers.times],
+            [0.0 if each < 0 else min(each / 1000, _MOST_SECONDS) for each in answers.times],
             repeat("import"),
         )
-        return [*map(LogRow._make, zip(*columns, strict=False))]
+        return [*map(partial(tuple.__new__, LogRow), zip(*columns, strict=False))]
 
     def _leave(self, note: _AnkiNote, reason: Reason, what: str) -> None:
         self.not_taken.append(NotTaken(note.label, reason, what, note.guid))

@@ -83,6 +83,19 @@ class Start(NamedTuple):
     ease: float | None = None
 
 
+def begins_with_learning(rows: Sequence[tuple[int, ...]]) -> bool:
+    """Return whether a log is answers alone, those of learning first, as most are.
+
+    All of them count then, and the memory begins with them.
+    """
+    if not rows:
+        return False
+    _, eases, *_, kinds = zip(*rows, strict=True)
+    learned = kinds.count(LEARNING)
+    is_answers = min(eases) >= 1 and max(eases) <= 4 and max(kinds) < FILTERED
+    return is_answers and 0 < learned == kinds[:learned].count(LEARNING)
+
+
 def memory_start(rows: Sequence[RevlogRow], card: Schedule, changed: int) -> Start | None:
     """Return where the memory of a card begins, given its log by time; None for "with its log".
 

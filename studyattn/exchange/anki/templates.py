@@ -135,7 +135,7 @@ def _pieces(template: str) -> tuple[_Piece, ...]:
     pieces = []
     for place, part in enumerate(_TAG.split(template)):
         if place % 2 == 0:
-            pieces.append(_Piece(html=part))
+            pieces += [_Piece(html=part)] if part else []
             continue
         inner = part.strip()
         sign = inner[0] if inner[:1] in {"#", "^", "/"} else ""

@@ -299,7 +299,7 @@ class _Package:
                     log += [(row[0], card.number, *row[1:]) for row in new]
                     if new:
                         schedule = self._schedule(item, walked, state, schedule.due)
-                        changed = max(changed, new[-1].id // 1000)
+                        changed = max(changed, new[-1][0] // 1000)
                 place = (card.number, note.number, deck, card.ord, changed)
                 cards.append((*place, *schedule))
         return {name: number for name, number in numbers.items() if number > DECK_ID}

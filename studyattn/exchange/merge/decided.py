@@ -56,17 +56,15 @@ def _naming(kind: type[Record]) -> Callable[[Any], str]:
     return attrgetter(kind.__struct_fields__[0])
 
 
-def settled(snapshot: Snapshot) -> Snapshot:
-    """Return the snapshot with a decision for every choice in it.
+def settled(snapshot: Snapshot, items: Collection[str] | None = None) -> Snapshot:
+    """Return the snapshot with a decision for every choice in it, of items only for these.
 
     A file that is older than decisions, or of another program, has choices alone: they count as
     made before all decisions.
     """
     there = {decision_key(each) for each in snapshot.decisions}
-    implied = tuple(each for each in _implied(snapshot) if decision_key(each) not in there)
-    if not implied:
-        return snapshot
-    return replace(snapshot, decisions=(*snapshot.decisions, *implied)).ordered()
+    implied = tuple(each for each in _implied(snapshot, items) if decision_key(each) not in there)
+    return replace(snapshot, decisions=(*snapshot.decisions, *implied)) if implied else snapshot
 
 
 _CHOICES: Final[tuple[tuple[Any, str, str], ...]] = (
@@ -81,7 +79,11 @@ _CHOICES: Final[tuple[tuple[Any, str, str], ...]] = (
 """The fields of records that say what was decided: kind, list, field."""
 
 
-def _implied(snapshot: Snapshot) -> Iterator[DecisionRecord]:
+def _implied(snapshot: Snapshot, items: Collection[str] | None) -> Iterator[DecisionRecord]:
+    if items is not None:
+        snapshot = replace(
+            snapshot, items=tuple(each for each in snapshot.items if each.guid in items)
+        )
     for kind, records, field in _CHOICES:
         for each in getattr(snapshot, records):
             name, value = record_name(each), getattr(each, field)

@@ -87,7 +87,10 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
     Raises InputError where they contradict each other in what never changes.
     """
     stored = {decision_key(each) for each in (*ours.decisions, *theirs.decisions)}
-    ours, theirs = settled(ours), settled(theirs)
+    # An item of one side alone on which nothing was decided stays as it is.
+    met = {each.guid for each in ours.items} & {each.guid for each in theirs.items}
+    met |= {name for _, name, _ in stored}
+    ours, theirs = settled(ours, met), settled(theirs, met)
     decided = Decided(ours, theirs)
     texts = _Texts(ours, theirs, decided)
     brought_back = _by_name(ours.brought_back, theirs.brought_back, _greater)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar, get_args
@@ -204,8 +204,13 @@ class _RecordReader:
             f"SELECT item_id, {columns} FROM card"  # noqa: S608 - names of our tables
             f" WHERE item_id IN (SELECT id FROM item WHERE {condition})"
         )
-        found = rows(self._connection, tuple[int, CardRecord], statement, names=set(given))
-        return dict(found).get
+
+        @cache  # read for the first item: a package of new cards has none here
+        def found() -> dict[int, CardRecord]:
+            of_items = rows(self._connection, tuple[int, CardRecord], statement, names=set(given))
+            return dict(of_items)
+
+        return lambda number: found().get(number)
 
 
 def _read_names(connection: Connection, table: str) -> dict[int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from unittest.mock import patch
 
 from hypothesis import example, given
@@ -76,3 +77,9 @@ def test_most_texts_take_the_quick_way() -> None:
         )
     with patch.object(fields, "_FieldReader", side_effect=AssertionError):
         assert fields.markdown("A <b>word</b>.<br>Yes") == "A **word**.\nYes"
+
+
+@given(st.text(" \t\r\n\xa0ab"))
+def test_white_space_between_words_is_one_space(text: str) -> None:
+    words = re.split("[ \t\r\n\xa0]+", text)
+    assert fields.markdown(f"<br>.{text}.") == f".{' '.join(words)}."

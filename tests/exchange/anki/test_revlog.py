@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from studyattn.exchange.anki.revlog import (
@@ -13,6 +15,7 @@ from studyattn.exchange.anki.revlog import (
     RevlogRow,
     Schedule,
     Start,
+    begins_with_learning,
     memory_start,
 )
 
@@ -56,3 +59,19 @@ def test_memory_begins_where_anki_says(
     rows: list[RevlogRow], card: Schedule, start: Start | None
 ) -> None:
     assert memory_start(rows, card, changed=9) == start
+
+
+def test_a_log_that_begins_with_learning_counts_from_there() -> None:
+    kinds = (
+        *(row(0, LEARNING), row(0, REVIEW), row(0, RELEARNING), row(0, FILTERED), RESET, DAY_SET),
+        *(CRAMMED, row(0, LEARNING, ease=0)),
+    )
+    logs = [rows for length in range(5) for rows in product(kinds, repeat=length)]
+    usual = [rows for rows in logs if begins_with_learning(rows)]
+    assert begins_with_learning(LEARNED)
+    assert all(each.counts for rows in usual for each in rows)
+    assert {memory_start(rows, CARD, changed=9) for rows in usual} == {None}
+    # Of answers without filtered decks, all others begin elsewhere.
+    answers = [rows for rows in logs if rows and set(rows) <= set(kinds[:3])]
+    begun = [rows for rows in answers if memory_start(rows, CARD, changed=9) is None]
+    assert begun == [rows for rows in usual if rows in set(answers)]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from studyattn.exchange.merge.decided import settled
 from studyattn.exchange.merge.merge import merge
 from studyattn.store.snapshot import (
     ConceptRecord,
@@ -62,6 +63,23 @@ def united(ours: Snapshot, theirs: Snapshot) -> Snapshot:
 def test_merging_does_not_ask_who_came_first(first: Snapshot, second: Snapshot) -> None:
     first, second = one_log(first, second)
     assert united(first, second) == united(second, first)
+
+
+@settings(max_examples=100, deadline=None)
+@given(own, own)
+def test_a_choice_without_a_decision_is_decided_before_all_others(
+    first: Snapshot, second: Snapshot
+) -> None:
+    first, second = one_log(first, second)
+    undecided = replace(first, decisions=())
+    for ours, theirs in (
+        (undecided, second),
+        (undecided, replace(second, decisions=())),
+        (undecided, replace(second, items=())),
+    ):
+        told = merge(settled(ours), settled(theirs)).snapshot.items
+        assert merge(ours, theirs).snapshot.items == told
+        assert merge(theirs, ours).snapshot.items == told
 
 
 @settings(max_examples=60, deadline=None)
