@@ -57,7 +57,7 @@ for line in sys.stdin:
 WRONG_SHOWN = 3
 """Wrong submissions of each drill that are timed, the first ones labelled with one mistake."""
 
-ONE_MISTAKE = re.compile(rb"^# mistake: ([a-z-]+)$", re.MULTILINE)
+ONE_MISTAKE = re.compile(rb"^# mistake: (?!none$)([a-z-]+)$", re.MULTILINE)
 PASSED, LONGEST_PASSED, FAILED_OF_PASSED, NAMED = 3.0, 8.0, 1.5, 5.0
 """Bounds: of the median drill and of the slowest one, in forks, and in the time of a passed one."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -114,3 +115,13 @@ def test_after_the_budget_the_input_is_shown_while_the_search_goes_on(
     assert repr(shown.counterexample) == repr(last.counterexample)  # its NaN equals none
     assert (shown.diagnosis, shown.complete) == ((), False)
     assert last.diagnosis[0].misconceptions == ("softmax-unstable",)
+
+
+def test_a_mistake_that_explains_the_values_is_named_without_another_run() -> None:
+    drill = load_drill(content_dir() / "attention" / "drills" / "single-query")
+    carrier = with_mistakes(drill, "scale-by-d")
+    runs = mock.Mock(wraps=carrier.run)
+    with mock.patch.object(ReferenceCarrier, "run", runs):
+        named = next(each for each in reports(drill, SUBMISSION, carrier, seed=1) if each.is_named)
+    assert named.diagnosis[0].misconceptions == ("scale-by-d",)
+    assert runs.call_count == 1

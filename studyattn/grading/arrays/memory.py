@@ -25,6 +25,14 @@ TICKS = 100
 """Arrays that are made between two times that these names are let go."""
 
 
+class _Owner(weakref.ref[Any]):
+    """An object that Python does not know the size of. A closure for each would take memory too."""
+
+    __slots__ = ("place", "size")
+    place: int  # the identity that it had
+    size: int
+
+
 class Memory:
     """Bytes that were allocated since `watched` was entered and are still there.
 
@@ -35,7 +43,7 @@ class Memory:
         self.most = 0
         """The most bytes that a measured call held at a time, beside what was there before."""
         self._stored = self._peak = self._in_files = self._ticks = 0
-        self._owners: dict[int, tuple[int, weakref.ref[Any]]] = {}
+        self._owners: dict[int, _Owner] = {}
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
@@ -68,18 +76,17 @@ class Memory:
 
     def store(self, owner: Any, size: int) -> None:
         """Count so many bytes, which Python does not know, as long as their owner lives."""
-        place = id(owner)
-        known = self._owners.get(place)
-        if not tracemalloc.is_tracing() or (known is not None and known[0] >= size):
+        known = self._owners.get(id(owner))
+        if not tracemalloc.is_tracing() or (known is not None and known.size >= size):
             return
-
-        def gone(_: object) -> None:
-            self._look()
-            self._stored -= self._owners.pop(place)[0]
-
         self._look()
-        self._stored += size - (known[0] if known else 0)
-        self._owners[place] = size, known[1] if known else weakref.ref(owner, gone)
+        self._stored += size - (known.size if known else 0)
+        self._owners[id(owner)] = known = known or _Owner(owner, self._gone)
+        known.place, known.size = id(owner), size
+
+    def _gone(self, owner: _Owner) -> None:
+        self._look()
+        self._stored -= self._owners.pop(owner.place).size
 
     def tick(self) -> None:
         """Keep Python's own memory small in a long call."""

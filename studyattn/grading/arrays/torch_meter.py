@@ -4,7 +4,7 @@ A dispatch mode sees every operator on its way to a kernel. Products are counted
 formulas (`torch.utils.flop_counter`), all else as one operation for each element, so that a loop
 costs as much as the product that it spells out. What only picks entries costs those that it picks,
 however large the array that they lie in. What leaves torch for numpy is counted there. Each thread
-has its own stack of modes, so a submission's threads begin with `counting_in_thread`.
+has its own stack of modes, so a submission's threads begin with a `CountingMode`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
@@ -27,7 +26,7 @@ from studyattn.grading.arrays.numpy_meter import CountedArray, NumpyMeter
 _VECTOR_PRODUCTS = frozenset({"mv", "dot", "vdot", "addmv"})
 _PICKING = frozenset({"index", "_unsafe_index", "index_select", "gather", "take", "embedding"})
 _PUTTING = frozenset({"index_put_", "_index_put_impl_"})
-_TO_NUMPY = frozenset({"numpy", "__array__"})
+_SEVERAL = (tuple, list)  # a union of types would be made anew for each operator
 
 
 class TorchMeter(NumpyMeter):
@@ -39,22 +38,29 @@ class TorchMeter(NumpyMeter):
         super().__init__()
         self._lock = threading.Lock()
 
-    def add(self, flops: int, made: list[torch.Tensor], *, is_product: bool) -> None:
-        """Count an operator that made these arrays."""
+    def note(self, operator: _Operator, args: Any, kwargs: Any, result: Any) -> None:
+        """Count what an operator did that gave this, and the memory of it."""
+        is_counting = self.current is not None
+        has_cost = operator.writes
         with self._lock:
-            self.flops += flops
-            for each in made:
-                self.made(each.numel())
-                if is_product:
-                    self.product(each.numel())
+            for each in (result,) if isinstance(result, torch.Tensor) else _flat(result):
+                if not isinstance(each, torch.Tensor):
+                    continue
+                self._store(each)
+                if is_counting and operator.makes:
+                    has_cost = True
+                    self.made(each.numel())
+                    if operator.is_product:
+                        self.product(each.numel())
+            if is_counting and has_cost:
+                self.flops += _flops(operator, args, kwargs, result)
 
-    def store(self, array: torch.Tensor) -> None:
+    def _store(self, array: torch.Tensor) -> None:
         """Note the memory of what an operator gave. What cannot be resized is not torch's own."""
-        with self._lock:
-            if array.layout is not torch.strided:
-                self.memory.store(array, array.numel() * array.element_size())
-            elif (storage := array.untyped_storage()).resizable():
-                self.memory.store(storage, storage.nbytes())
+        if array.layout is not torch.strided:
+            self.memory.store(array, array.numel() * array.element_size())
+        elif (storage := array.untyped_storage()).resizable():
+            self.memory.store(storage, storage.nbytes())
 
     def wrap(self, array: Any) -> Any:
         return array
@@ -75,20 +81,15 @@ class TorchMeter(NumpyMeter):
         """See the operators of all threads."""
         TorchMeter.watcher = self
         try:
-            with counting_in_thread():
+            with CountingMode():  # type: ignore[no-untyped-call]  # the same
                 yield
         finally:
             TorchMeter.watcher = None
 
 
-@contextlib.contextmanager
-def counting_in_thread() -> Iterator[None]:
-    """Count what this thread does while a meter is watching."""
-    with _ToNumpy(), _Counter():  # type: ignore[no-untyped-call]  # torch has no types here
-        yield
+class CountingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has no types here
+    """Counts what a thread does while a meter is watching."""
 
-
-class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has no types here
     supports_higher_order_operators = True
 
     @classmethod
@@ -96,36 +97,30 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
         return False  # torch's compiler takes a second to import, and nothing here is compiled
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        result = func(*args, **(kwargs or {}))
+        result = func(*args, **kwargs) if kwargs else func(*args)
         meter = TorchMeter.watcher
-        if meter is None:
-            return result
-        results = _flat(result)
-        for each in results:
-            if isinstance(each, torch.Tensor):
-                meter.store(each)
-        if meter.current is None:
-            return result
-        operator = _operator(func)
-        made = [
-            value
-            for value, is_view in zip(results, operator.returns_views, strict=False)
-            if isinstance(value, torch.Tensor) and not is_view
-        ]
-        if made or operator.writes:
-            flops = _flops(operator, args, kwargs or {}, result)
-            meter.add(flops, made, is_product=operator.is_product)
+        if meter is not None:
+            meter.note(_operator(func), args, kwargs, result)
         return result
 
 
-class _ToNumpy(TorchFunctionMode):
-    """Hands out counted arrays where a tensor becomes a numpy array."""
+def _count_in_numpy(name: str) -> None:
+    """Have this method of tensors give arrays that are counted while a meter is counting.
 
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        result = func(*args, **(kwargs or {}))
-        if NumpyMeter.current is not None and getattr(func, "__name__", "") in _TO_NUMPY:
-            return result.view(CountedArray)
-        return result
+    For good: a submission may look it up before it is measured.
+    """
+    method = getattr(torch.Tensor, name)
+
+    @functools.wraps(method)
+    def to_numpy(*args: Any, **kwargs: Any) -> Any:
+        array = method(*args, **kwargs)
+        return array if NumpyMeter.current is None else array.view(CountedArray)
+
+    setattr(torch.Tensor, name, to_numpy)
+
+
+for _name in ("numpy", "__array__"):
+    _count_in_numpy(_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,40 +129,45 @@ class _Operator:
 
     name: str
     formula: Callable[..., int] | None
-    returns_views: tuple[bool, ...]
+    makes: bool  # something new, where others give views
     writes: bool
-
-    @property
-    def is_product(self) -> bool:
-        return self.formula is not None or self.name in _VECTOR_PRODUCTS
+    is_product: bool
 
 
 @functools.cache
 def _operator(func: Any) -> _Operator:
     schema = func._schema  # noqa: SLF001  # how torch tells a view from an array
     writes = (argument.alias_info and argument.alias_info.is_write for argument in schema.arguments)
-    return _Operator(
-        func.name().removeprefix("aten::").partition(".")[0],
-        flop_registry.get(getattr(func, "overloadpacket", None)),
-        tuple(each.alias_info is not None for each in schema.returns),
-        any(writes),
-    )
+    name = func.name().removeprefix("aten::").partition(".")[0]
+    formula = flop_registry.get(getattr(func, "overloadpacket", None))
+    makes = any(each.alias_info is None for each in schema.returns)
+    is_product = formula is not None or name in _VECTOR_PRODUCTS
+    return _Operator(name, formula, makes, any(writes), is_product)
 
 
 def _flops(operator: _Operator, args: Any, kwargs: Any, result: Any) -> int:
     if operator.name in {"mm", "bmm"}:  # torch's formula gives the same, in ten times the time
         return int(2 * result.numel() * args[0].shape[-1])
     if operator.formula is not None:
-        return int(operator.formula(*args, **kwargs, out_val=result))
+        return int(operator.formula(*args, **(kwargs or {}), out_val=result))
     if operator.name in _VECTOR_PRODUCTS:
         matrix = args[1] if operator.name == "addmv" else args[0]
         return int(2 * math.prod(matrix.shape))
     if operator.name in _PUTTING:
         return max(_places(args[0], args[1]), int(args[2].numel()))
     read = args[1:] if operator.name in _PICKING else args
-    values = (*_flat(result), *_flat(read))
-    sizes = (each.numel() for each in values if isinstance(each, torch.Tensor))
-    return max(sizes, default=0)
+    return max(_largest((result,)), _largest(read))
+
+
+def _largest(values: Any) -> int:
+    """Return the numbers of the largest tensor of these, which may lie in lists."""
+    most = 0
+    for each in values:
+        if isinstance(each, torch.Tensor):
+            most = max(most, each.numel())
+        elif isinstance(each, _SEVERAL):
+            most = max(most, _largest(each))
+    return most
 
 
 def _places(array: torch.Tensor, indices: Any) -> int:
@@ -181,6 +181,6 @@ def _places(array: torch.Tensor, indices: Any) -> int:
 
 
 def _flat(value: Any) -> list[Any]:
-    if isinstance(value, tuple | list):
+    if isinstance(value, _SEVERAL):
         return [part for element in value for part in _flat(element)]
     return [value]

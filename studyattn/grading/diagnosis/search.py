@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.grading.compare import agree, distance
-from studyattn.grading.diagnosis.signs import Ask, keeps_state, signs_of
+from studyattn.grading.diagnosis.signs import Ask, signs_of, signs_of_another_run
 from studyattn.grading.drawn_case import HALF_PRECISION, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
@@ -82,7 +82,7 @@ def diagnose(
     alone, while others that explain as much are looked for. `ask_again` asks questions in a fresh
     worker.
     """
-    signs = signs_of(drill, answers, ask_again)
+    signs = signs_of(drill, answers)
     if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
         yield (Diagnosis(_named(signs[:1]), 0, 0),)
         return
@@ -102,11 +102,12 @@ def diagnose(
         else:
             yield None
     by_value = _diagnoses(found, failed, unanswered)
-    state = drill.misconception_of(Sign.STATE_KEPT)
-    if state is not None and not by_value and keeps_state(answers, ask_again):
-        yield (Diagnosis(_named([state]), 0, failed),)
+    # What explains the values explains how coarse they are.
+    again = () if by_value else signs_of_another_run(drill, answers, signs, ask_again)
+    if [each.sign for each in again] == [Sign.STATE_KEPT]:
+        yield (Diagnosis(_named(again), 0, failed),)
     else:
-        yield _together(by_value, signs, failed, judged)
+        yield _together(by_value, (*signs, *again), failed, judged)
 
 
 def _about_values(answers: Sequence[JudgedCase]) -> list[JudgedCase]:
@@ -127,10 +128,9 @@ def _together(
 ) -> tuple[Diagnosis, ...]:
     """Join what explains values and what was seen besides."""
     if by_value:
-        # What explains the values explains how coarse they are and, in full, that they vary.
-        in_full = by_value[0].explained == failed
-        explained = {Sign.LOW_PRECISION, *([Sign.TWO_ANSWERS] if in_full else [])}
-        signs = tuple(entry for entry in signs if entry.sign not in explained)
+        # What explains all values explains that they vary.
+        if by_value[0].explained == failed:
+            signs = tuple(entry for entry in signs if entry.sign is not Sign.TWO_ANSWERS)
     elif any(entry.wrong for entry in judged):
         # A result that is cut off, not kept or costs too much, and is wrong as well, is wrong for a
         # reason that is not known. A mistake of cost may have no sign.

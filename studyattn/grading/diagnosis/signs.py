@@ -44,10 +44,8 @@ class Ask(Protocol):
         """Ask it with its code `changed` so."""
 
 
-def signs_of(
-    drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask
-) -> tuple[Misconception, ...]:
-    """Misconceptions of the drill whose sign was seen, in the order of their weight."""
+def signs_of(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Misconception, ...]:
+    """Misconceptions of the drill whose sign these answers show, in the order of their weight."""
     seen: dict[Sign | None, bool] = {
         Sign.FORBIDDEN_CALL: any(
             isinstance(entry.outcome, Raised) and entry.outcome.forbidden for entry in answers
@@ -56,13 +54,30 @@ def signs_of(
         Sign.RESULT_CHANGED: any(entry.overwritten for entry in answers),
         Sign.TWO_ANSWERS: any(_two_answers(entry) for entry in answers),
         _of_gradients(answers): True,
-        Sign.LOW_PRECISION: loses_precision(drill, answers, ask_again),
     }
     limit = drill.limit if any(entry.over_limit for entry in answers) else None
     over = [limit.misconception] if limit is not None and claim_holds(limit, answers) else []
     by_sign = {entry.sign: entry for entry in drill.misconceptions if entry.sign is not None}
     found = (by_sign[sign] for sign, is_seen in seen.items() if is_seen and sign in by_sign)
     return (*found, *over)
+
+
+def signs_of_another_run(
+    drill: Drill, answers: Sequence[JudgedCase], signs: Sequence[Misconception], ask_again: Ask
+) -> tuple[Misconception, ...]:
+    """Return the misconception whose sign only a further run shows, if the drill has one.
+
+    Where the values are right and `signs` were seen, they explain what is wrong.
+    """
+    if signs and all(entry.passed for entry in answers if entry.about_values):
+        return ()
+    state = drill.misconception_of(Sign.STATE_KEPT)
+    if state is not None and keeps_state(answers, ask_again):
+        return (state,)
+    coarse = drill.misconception_of(Sign.LOW_PRECISION)
+    if coarse is not None and loses_precision(drill, answers, ask_again):
+        return (coarse,)
+    return ()
 
 
 def _two_answers(answered: JudgedCase) -> bool:

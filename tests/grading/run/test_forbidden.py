@@ -71,6 +71,7 @@ def test_a_forbidden_softmax_is_caught_by_any_name(torch_runner: Runner) -> None
         assert outcome.forbidden
 
 
+NESTED = "ATTEND(*[xp.nested.nested_tensor([x[None], x[None]])] * 3)"
 FLEX = "pkgutil.resolve_name('torch.nn.attention.flex_attention')"
 
 
@@ -87,8 +88,17 @@ MODES_OFF = "xp._C.DisableTorchFunction(), _disable_current_modes()"
         ("autograd", "x.clone().requires_grad_().exp().grad_fn(x)"),
         ("softmax", "xp._refs.softmax(x, -1)"),
         ("softmax", "xp.sparse.softmax(x.to_sparse(), -1)"),
+        ("softmax", "xp.masked.softmax(x, -1)"),
+        ("softmax", "xp.nn.functional.gumbel_softmax(x)"),
+        ("softmax", "xp.nn.functional.cross_entropy(x, x)"),
+        ("softmax", "xp.distributions.Categorical(logits=x).probs"),
         ("scaled_dot_product_attention", "xp.nn.functional.scaled_dot_product_attention(x, x, x)"),
         ("scaled_dot_product_attention", f"{FLEX}.flex_attention(*x.expand(3, 1, 1, 2, 3))"),
+        ("scaled_dot_product_attention", NESTED),
+        ("scaled_dot_product_attention", "xp.inference_mode()(ATTEND)(x, x, x)"),
+        ("scaled_dot_product_attention", "xp.jit.trace(ATTEND, (x, x, x))(x, x, x)"),
+        ("scaled_dot_product_attention", "xp.vmap(ATTEND)(*x.expand(3, 4, 2, 3))"),
+        ("multi_head_attention_forward", "xp.nn.TransformerEncoderLayer(3, 1).eval()(x)"),
         ("multi_head_attention_forward", "xp.nn.MultiheadAttention(3, 1)(x, x, x)"),
         ("multi_head_attention_forward", "xp.ao.nn.quantizable.MultiheadAttention(3, 1)(x, x, x)"),
     ],
@@ -100,6 +110,7 @@ def test_what_is_forbidden_is_caught_also_with_all_modes_off(
     source = (
         "import contextlib, pkgutil\nimport torch as xp\n"
         "from torch.utils._python_dispatch import _disable_current_modes\n"
+        "ATTEND = xp.nn.functional.scaled_dot_product_attention\n"
         "def f(x):\n"
         f"    with contextlib.ExitStack() as off:\n"
         f"        for mode in ({MODES_OFF if modes_off else ''}): off.enter_context(mode)\n"
