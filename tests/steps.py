@@ -7,6 +7,7 @@ from pathlib import Path
 
 from studyattn.bundled import content_dir
 from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.submission import tree_of
 
 MULTI_HEAD = content_dir() / "attention" / "drills" / "multi-head-attention"
 STEPS = ("project_qkv", "split_heads", "weigh", "merge_heads", "multi_head_attention")
@@ -18,9 +19,9 @@ def written(count: int, folder: Path = MULTI_HEAD, backend: str = "numpy") -> st
     own = "" if backend == "torch" else f"_{backend}"
     solution = (folder / f"solution{own}.py").read_text("utf-8")
     starter = (folder / f"starter{own}.py").read_text("utf-8")
-    parts = {each.name: each for each in ast.parse(solution).body if isinstance(each, _NAMED)}
+    parts = {each.name: each for each in tree_of(solution).body if isinstance(each, _NAMED)}
     text = [f"# backend: {backend}", *solution.splitlines()[1 : _begin(solution)]]
-    for each in ast.parse(starter).body:
+    for each in tree_of(starter).body:
         if isinstance(each, _NAMED):
             source, node = (solution, parts[each.name]) if each.name in names else (starter, each)
             text += ["", "", ast.get_source_segment(source, node) or ""]
@@ -31,4 +32,4 @@ _NAMED = (ast.FunctionDef, ast.ClassDef)
 
 
 def _begin(source: str) -> int:
-    return next(each.lineno for each in ast.parse(source).body if isinstance(each, _NAMED)) - 1
+    return next(each.lineno for each in tree_of(source).body if isinstance(each, _NAMED)) - 1

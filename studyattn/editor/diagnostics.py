@@ -10,6 +10,7 @@ from textwrap import dedent, wrap
 from lsprotocol.types import Diagnostic, DiagnosticSeverity, Position, Range
 
 from studyattn.grading.report_text import WIDTH, format_details, signed
+from studyattn.grading.submission import tree_of
 from studyattn.grading.verdict import Change, Report, Verdict
 from studyattn.study.practice.drill_views import RecordedAttempt
 from studyattn.text.counting import count
@@ -60,7 +61,7 @@ def diagnostics_of(
 def definition(code: str, entries: Sequence[str]) -> int:
     """Return the line, from 1, that defines the first of the `entries` found; 1 for none."""
     try:
-        tree = ast.parse(code)
+        tree = tree_of(code)
     except (SyntaxError, ValueError, RecursionError):
         return 1
     found = {each.name: each.lineno for each in tree.body if isinstance(each, ast.FunctionDef)}

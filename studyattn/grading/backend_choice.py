@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeGuard
 
 from studyattn.errors import InputError
 from studyattn.extras import is_installed
-from studyattn.grading.submission import Backend, SourceFile
+from studyattn.grading.submission import Backend, SourceFile, tree_of
 
 NAMED = "named in the file"
 """Why a backend was chosen that a comment in the first lines names."""
@@ -110,7 +110,7 @@ def imported(source: bytes) -> frozenset[Backend]:
 def _parsed(source: bytes) -> ast.Module | str:
     """Return the syntax tree, or the text of what is not Python: the worker tells why."""
     try:
-        return ast.parse(source)
+        return tree_of(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return source.decode("utf-8", "replace")
 

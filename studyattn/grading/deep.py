@@ -26,7 +26,7 @@ from studyattn.grading.call_plan import Layout
 from studyattn.grading.drawn_case import DrawnCase, draw_case, held, small_cases
 from studyattn.grading.drill import Case, Drill
 from studyattn.grading.judged_case import JudgedCase
-from studyattn.grading.submission import Submission
+from studyattn.grading.submission import Submission, tree_of
 from studyattn.grading.verdict import Report, Verdict
 
 SECONDS = 60.0
@@ -117,7 +117,7 @@ class _Search:
 def numbers_in(source: bytes) -> list[float]:
     """Return the numbers that stand in a text of Python, without what is in every program."""
     try:
-        tree = ast.parse(source)
+        tree = tree_of(source)
     except (SyntaxError, ValueError):
         return []
     constants = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant)]

@@ -24,7 +24,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from studyattn.errors import DrillError
-from studyattn.grading.submission import LENT, Rest, SourceFile, Submission, module_name
+from studyattn.grading.submission import LENT, Rest, SourceFile, Submission, module_name, tree_of
 from studyattn.grading.verdict import StepResult, Verdict, steps_passed
 
 _LINE = re.compile(r"(\d+) min, (.+)")
@@ -90,7 +90,7 @@ def _without(names: tuple[str, ...], source: bytes) -> bytes:
     """Return a program without the functions and classes of these names."""
     import ast  # late: most commands read briefs and grade nothing
 
-    tree = ast.parse(source)
+    tree = tree_of(source)
     tree.body = [each for each in tree.body if getattr(each, "name", None) not in names]
     return ast.unparse(tree).encode()
 
@@ -137,7 +137,7 @@ def _written(source: bytes) -> set[str]:
         return False
 
     try:
-        body = ast.parse(source).body
+        body = tree_of(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
     starters = {getattr(each, "name", "") for each in body if is_starter(each)}

@@ -25,6 +25,7 @@ from studyattn.grading.diagnosis.slips import (
     other_values,
     relatives,
 )
+from studyattn.grading.submission import tree_of
 
 
 class EditKind(Enum):
@@ -81,7 +82,7 @@ class Edit:
     def right(self) -> str:
         """Return the text for the place of `before`, without needless parentheses."""
         try:
-            return ast.unparse(ast.parse(self.after))
+            return ast.unparse(tree_of(self.after))
         except SyntaxError:  # the bounds of a slice
             return self.after
 
@@ -169,7 +170,7 @@ class _Edits:
     def __init__(self, source: bytes) -> None:
         self._source = source
         self._place = place_of(source)
-        self._tree = ast.parse(source)
+        self._tree = tree_of(source)
         self.functions = [
             node for node in ast.walk(self._tree) if isinstance(node, ast.FunctionDef)
         ]

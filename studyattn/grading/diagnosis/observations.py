@@ -21,6 +21,7 @@ from studyattn.grading.diagnosis.influence import influence
 from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.submission import tree_of
 from studyattn.grading.verdict import Diagnosis, Observation
 
 SHOWN = 2
@@ -64,7 +65,7 @@ def observe(
 
 def _left_early(source: bytes) -> Observation | None:
     """Observe a loop whose last statement leaves it, so that it never has a second round."""
-    for loop in ast.walk(ast.parse(source)):
+    for loop in ast.walk(tree_of(source)):
         last = loop.body[-1] if isinstance(loop, ast.For) else None
         if isinstance(last, ast.Return | ast.Break) and not any(
             isinstance(each, ast.Continue) for each in ast.walk(loop)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from studyattn.grading.submission import tree_of
 from studyattn.memory import New, Rating, Remembered
 from studyattn.study.concepts.path import read_path
 from studyattn.study.practice.drill_session import PracticeSession
@@ -63,7 +64,7 @@ class StepDifference:
 def steps_of(source: str) -> Counter[str]:
     """Count the steps of a program; none of text that is not Python."""
     try:
-        tree = ast.parse(source)
+        tree = tree_of(source)
     except (SyntaxError, ValueError):
         return Counter()
     own = {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)}

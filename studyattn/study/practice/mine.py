@@ -28,6 +28,7 @@ from studyattn.grading.submission import (
     files_beside,
     module_name,
     own_package,
+    tree_of,
 )
 from studyattn.memory.state import drill_id
 from studyattn.store.queries.practice import PassedCode, passed_code
@@ -252,7 +253,7 @@ def _taken(code: str) -> set[str]:
     """Return the names that code imports from the package."""
     return {
         alias.name
-        for node in ast.walk(ast.parse(code))
+        for node in ast.walk(tree_of(code))
         if isinstance(node, ast.ImportFrom) and node.module == PACKAGE
         for alias in node.names
     }

@@ -105,23 +105,26 @@ class Program:
         if whole or does == "each":
             whole = whole or gapped(gap, f"{node.title}\n\n{text}")
             return self.found.gaps(whole, **card, below="" if front else _listed(sides))
-        back = named.get(self.data.get("back", ""), "")
-        if front:
-            back = back or node.text
-        elif "back" in self.data:  # without a heading for it, the text is the answer
-            front = f"{node.title}\n\n{node.text}" if back else node.title
-            rest = [each for each in sides if each[1] != back]
-            back = back or f"{node.text}\n\n{_listed(rest)}"
-        else:
-            is_asked = node.text and node.title.endswith("?")
-            front = f"{node.title}\n\n{node.text}" if is_asked else node.text or node.title
-            own = [each.title for each in node.children if not self.has(each)]
-            back = f"{sides[0][1]}\n\n{_listed(sides[1:])}" if sides else "\n\n".join(own)
+        front, back = self._front_and_back(node, sides, front)
         if not back.strip():
             why = "neither a gap in [brackets] nor a heading with the answer below it"
             self.found.leave(node.line, why)
             return []
         return self.found.basic(front, back, **card, reversed_too=does == "both")
+
+    def _front_and_back(self, node: Node, sides: Sides, front: str) -> tuple[str, str]:
+        """Return question and answer, by the names of the headings below or by their places."""
+        back = dict(sides).get(self.data.get("back", ""), "")
+        if front:
+            return front, back or node.text
+        if "back" in self.data:  # without a heading for it, the text is the answer
+            rest = [each for each in sides if each[1] != back]
+            asked = f"{node.title}\n\n{node.text}" if back else node.title
+            return asked, back or f"{node.text}\n\n{_listed(rest)}"
+        own = [each.title for each in node.children if not self.has(each)]
+        is_asked = node.text and node.title.endswith("?")
+        asked = f"{node.title}\n\n{node.text}" if is_asked else node.text or node.title
+        return asked, f"{sides[0][1]}\n\n{_listed(sides[1:])}" if sides else "\n\n".join(own)
 
     def _sided(self, node: Node, sides: Sides, card: Mapping[str, Any]) -> list[int]:
         """Ask from each side for the others."""
