@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,7 @@ from anki.collection import (
 from anki.decks import DeckId
 from anki.scheduler.v3 import CardAnswer
 from anki.scheduler.v3 import Scheduler as V3Scheduler
+from PIL import Image
 
 DAYS_BETWEEN: Final = (1, 3, 6, 15, 40, 90)
 """Days from one day of study to the next; the last are from the last one until now."""
@@ -99,7 +101,9 @@ def import_package(collection: Collection, path: Path) -> str:
 def _add_notes(collection: Collection, notes: int, draw: random.Random) -> None:
     deck_numbers = [DeckId(1), *(_deck(collection, name) for name in ("Maths", "Maths::Algebra"))]
     for number in range(PICTURES):
-        collection.media.write_data(f"picture {number}.png", bytes([number]) * (500 + number))
+        picture = BytesIO()
+        Image.new("RGB", (60, 40), (5 * number, 90, 90)).save(picture, "PNG")
+        collection.media.write_data(f"picture {number}.png", picture.getvalue())
         collection.media.write_data(f"höre{number}.mp3", bytes([number]) * (300 + number))
     kinds = {
         each.name: collection.models.by_name(each.name)

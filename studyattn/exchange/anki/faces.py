@@ -7,20 +7,26 @@ text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from studyattn.exchange.anki.clozes import Clozes, read_clozes
-from studyattn.exchange.anki.fields import Media, markdown
+from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.anki.markup import COLONS, html
 from studyattn.exchange.anki.not_taken import Reason
-from studyattn.exchange.anki.templates import OCCLUSION, NoteType
+from studyattn.exchange.anki.occlusion import OCCLUSION, SHAPE, covers_in, without_covers
+from studyattn.exchange.anki.templates import NoteType
 from studyattn.exchange.words import digest
+from studyattn.extras import is_installed
 from studyattn.packs.card_kinds import BASIC, CLOZE, TYPED
 from studyattn.store.snapshot import CardRecord
+from studyattn.text.media import PREFIX
 
 _COLONS: Final = "\ue000"  # for two colons in a gap, while hints are looked for
 _SIDES: Final = ("answer", "front", "back")
+_PICTURE: Final = re.compile(rf"!\[[^\]]*\]\({PREFIX}[^)]*\)")
 _PLACE: Final = "\ue003"  # for the text of a field, while its place on a side is looked for
 
 
@@ -52,9 +58,12 @@ def _read_alike(one: str | None, other: str | None) -> bool:
 
 
 class Faces:
-    """Makes the texts of cards; `media` gives the addresses of their pictures and sounds."""
+    """Makes the texts of cards; `media` gives the addresses of their pictures and sounds.
 
-    def __init__(self, media: Media) -> None:
+    It may be called with `covers`: the shapes over a picture, the card, and whether it answers.
+    """
+
+    def __init__(self, media: Callable[..., str]) -> None:
         self._media = media
         self._clozes = "", read_clozes("")
 
@@ -78,7 +87,7 @@ class Faces:
 
     def _cloze(self, group: int, question: str, answer: str) -> Face | Reason:
         if OCCLUSION in question:
-            return Reason.OCCLUSION
+            return self._covered(group, question, answer)
         if question != self._clozes[0]:  # the cards of a note come one after another
             self._clozes = question, self._read(question)
         clozes = self._clozes[1]
@@ -92,6 +101,24 @@ class Faces:
             return Face(CLOZE.name, text.replace(_COLONS, "::"), below, extra, is_first)
         front, back = (each.replace(_COLONS, "::") for each in clozes.sides(group))
         return Face(BASIC.name, front, f"{back}\n\n{below}".strip(), {}, is_first)
+
+    def _covered(self, group: int, question: str, answer: str) -> Face | Reason:
+        """Return a card of image occlusion: its sides are the picture with parts covered."""
+        covers = covers_in(question)
+        groups = sorted({each.group for each in covers})
+        if group not in groups:
+            return Reason.NO_GAP
+        shapes = "".join(each[0] for each in SHAPE.finditer(question))
+        asked, answered = (
+            markdown(without_covers(question), partial(self._media, covers=(shapes, group, shown)))
+            for shown in (False, True)
+        )
+        pictures = _PICTURE.findall(answered)
+        can_be_drawn = is_installed("PIL") and all(each.can_be_drawn for each in covers)
+        if not (can_be_drawn and pictures):
+            return Reason.OCCLUSION
+        back = "\n\n".join((*pictures, self._markdown(without_covers(answer)))).strip()
+        return Face(BASIC.name, asked, back, {}, group == groups[0])
 
     def _read(self, question: str) -> Clozes:
         return read_clozes(self._markdown(question.replace(COLONS, _COLONS)))

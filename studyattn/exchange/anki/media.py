@@ -19,6 +19,7 @@ import zstandard
 
 from studyattn.archives import BROKEN
 from studyattn.errors import DocumentError
+from studyattn.exchange.anki.occlusion import drawn
 from studyattn.exchange.anki.protobuf import read_fields
 from studyattn.store.media import keep_medium
 from studyattn.text.media import media_name
@@ -40,6 +41,10 @@ class Medium:
     """The name of its file in the home; empty when no card names it."""
 
 
+Covers = tuple[str, int, bool]
+"""The shapes over a picture, the card of image occlusion, and whether the side answers."""
+
+
 @dataclass(frozen=True)
 class PackedMedium:
     """A picture or sound in the archive of a package."""
@@ -51,10 +56,15 @@ class PackedMedium:
     digest: str
     """Hexadecimal SHA-1 of its content; empty when the package has it not."""
     compressed: bool
+    covers: Covers | None = None
+    """What is drawn over it."""
 
     @cached_property
     def kept_name(self) -> str:
         """The name of its file in the home."""
+        if self.covers:
+            drawn = sha1(repr((self.digest, self.covers)).encode(), usedforsecurity=False)
+            return media_name(f"{self.name}.png", drawn.hexdigest())
         return media_name(self.name, self.digest)
 
 
@@ -83,7 +93,14 @@ def keep_media(path: Path, media: Iterable[PackedMedium], folder: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         for medium in media:
             try:
-                keep_medium(folder, medium.kept_name, _checked(archive, medium))
+                chunks = _checked(archive, medium)
+                if medium.covers and not (folder / medium.kept_name).exists():
+                    shapes, group, answers = medium.covers
+                    picture = drawn(b"".join(chunks), shapes, group, answers=answers)
+                    if picture is None:  # the card says that its picture is not there
+                        continue
+                    chunks = iter([picture])
+                keep_medium(folder, medium.kept_name, chunks)
             except (zstandard.ZstdError, *BROKEN) as error:
                 raise DocumentError(
                     f"its picture or sound {medium.name!r} is broken ({error})",

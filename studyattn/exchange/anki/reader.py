@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from hashlib import sha1
@@ -26,8 +27,9 @@ from studyattn.exchange.anki.collection import Collection
 from studyattn.exchange.anki.faces import Face, Faces, worded
 from studyattn.exchange.anki.fields import markdown, named
 from studyattn.exchange.anki.known import without_known
-from studyattn.exchange.anki.media import Medium, PackedMedium, keep_media
+from studyattn.exchange.anki.media import Covers, Medium, PackedMedium, keep_media
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
+from studyattn.exchange.anki.occlusion import OCCLUSION
 from studyattn.exchange.anki.package import opened_collection
 from studyattn.exchange.anki.peer import (
     BASIC_ID,
@@ -47,7 +49,7 @@ from studyattn.exchange.anki.revlog import (
     begins_with_learning,
     memory_start,
 )
-from studyattn.exchange.anki.templates import OCCLUSION, NoteType
+from studyattn.exchange.anki.templates import NoteType
 from studyattn.exchange.format import Incoming
 from studyattn.exchange.words import digest, slug_of
 from studyattn.store.log_values import LogRow, read_stored_day
@@ -163,7 +165,7 @@ def read_package(path: Path, at: datetime) -> Package:
             snapshot = reader.snapshot()
             kept = reader.kept
             listed = tuple(
-                Medium(each.name, each.size, each.kept_name if each.name in kept else "")
+                Medium(each.name, each.size, each.kept_name if each.kept_name in kept else "")
                 for each in media
             )
             return Package(
@@ -227,7 +229,7 @@ class _CollectionReader:
         self.log: list[LogRow] = []
         self.not_taken: list[NotTaken] = []
         self.kept: dict[str, PackedMedium] = {}
-        """The media that notes name, by their names in the package."""
+        """The media that notes name, by their names in the home."""
         self._media = {each.name: each for each in media if each.digest}
         self._missing: list[str] = []
         self._definitions = collection.note_types()
@@ -361,7 +363,7 @@ class _CollectionReader:
                 siblings,
             )
             there = {name: medium for name in named(fields) if (medium := self._medium(name))}
-            self.kept |= {medium.name: medium for medium in there.values()}
+            self.kept |= {medium.kept_name: medium for medium in there.values()}
             media = {medium.name: medium.kept_name for medium in there.values()}
             records[guid] = AnkiNoteRecord(
                 *(guid, number, str(notetype), note.changed, fields, str(tags), media)
@@ -400,14 +402,15 @@ class _CollectionReader:
     def _medium(self, name: str) -> PackedMedium | None:
         return self._media.get(name) or self._media.get(unquote(name))
 
-    def _address(self, name: str) -> str:
+    def _address(self, name: str, covers: Covers | None = None) -> str:
         """Return the address of a picture or sound in the home; empty for one that is not there."""
         medium = self._medium(name)
         if medium is None:
             if "://" not in name and not name.startswith("data:"):
                 self._missing.append(name)
             return ""
-        self.kept[medium.name] = medium
+        medium = replace(medium, covers=covers) if covers else medium
+        self.kept[medium.kept_name] = medium
         return PREFIX + medium.kept_name
 
     def _concept(self, card: _AnkiCard) -> tuple[str, str]:

@@ -24,8 +24,6 @@ _MORE_THAN_WORDS: Final = re.compile(r"[<|]|\\[(\[]|\[sound:|\{\{")
 _SPECIAL: Final = frozenset({"FrontSide", "Tags", "Type", "Deck", "Subdeck", "Card", "CardFlag"})
 _SPOKEN: Final = "tts "
 _CLOZE: Final = 1  # the kind of a note type
-OCCLUSION: Final = "image-occlusion:"
-"""Begins the text of a cloze that covers a part of a picture."""
 
 
 class _Piece(NamedTuple):

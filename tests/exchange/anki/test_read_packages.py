@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from sqlalchemy import select
 
+from studyattn.exchange.anki.media import keep_media
 from studyattn.exchange.anki.not_taken import Reason
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
@@ -18,6 +20,7 @@ from studyattn.memory import Scheduler
 from studyattn.store.models import ItemRow
 from studyattn.study.review.rebuild import refold
 from studyattn.text import cloze
+from studyattn.text.media import named_media
 from tests.exchange.anki.real_anki import added_note, exported, review_all
 from tests.exchange.homes import NOW, Homes
 
@@ -279,8 +282,87 @@ def test_cards_show_what_their_templates_show(
     }
     assert [(each.note, each.reason, each.what) for each in package.not_taken] == [
         ("France", Reason.FIELD, "Remark"),
-        (package.not_taken[1].note, Reason.OCCLUSION, "card 1"),
+        ("Brain", Reason.FILE, "brain.png"),
+        ("Brain", Reason.OCCLUSION, "card 1"),
     ]
+
+
+SHAPES = (
+    "{{c1::image-occlusion:rect:left=.1:top=.2:width=.2:height=.4:oi=1}}",
+    "{{c2::image-occlusion:ellipse:left=.4:top=.2:rx=.1:ry=.2}}",
+    "{{c3::image-occlusion:polygon:points=.7,.2 .9,.2 .9,.6 .7,.6}}",
+    "{{c0::image-occlusion:text:left=.1:top=.1:text=a label}}",
+)
+PARTS = ((40, 40), (100, 40), (160, 40))  # pixels within the shapes
+WHITE, ASKED, OTHER = (255,) * 3, (255, 142, 142), (255, 235, 162)
+
+
+def test_image_occlusion_comes_in_as_pictures_with_covered_parts(
+    collection: Collection, tmp_path: Path
+) -> None:
+    Image.new("RGB", (200, 100), WHITE).save(tmp_path / "brain.png")
+    collection.add_image_occlusion_note(
+        notetype_id=0,
+        image_path=str(tmp_path / "brain.png"),
+        occlusions="<br>".join(SHAPES),
+        header="Brain",
+        back_extra="by heart",
+        tags=[],
+    )
+    path = exported(collection, tmp_path / "in.apkg", legacy=False)
+    package = read_package(path, NOW)
+    keep_media(path, package.packed, tmp_path / "media")
+    cards = [each.card for each in package.snapshot.items if each.card]
+    assert package.not_taken == ()
+    assert all(each.front.startswith("Brain\n") for each in cards)
+    assert all(each.back.endswith("\n\nby heart") for each in cards)
+
+    def parts(text: str) -> list[object]:
+        (name,) = named_media(text)
+        with Image.open(tmp_path / "media" / name) as picture:
+            return [picture.convert("RGB").getpixel(each) for each in PARTS]
+
+    assert sorted(([parts(each.front), parts(each.back)] for each in cards), key=repr) == [
+        [[ASKED, WHITE, WHITE], [WHITE, WHITE, WHITE]],
+        [[OTHER, ASKED, WHITE], [OTHER, WHITE, WHITE]],
+        [[OTHER, WHITE, ASKED], [OTHER, WHITE, WHITE]],
+    ]
+
+
+def test_cards_of_image_occlusion_come_in_once_pillow_is_there(
+    collection: Collection, homes: Homes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Image.new("RGB", (20, 10)).save(tmp_path / "brain.png")
+    name = collection.media.add_file(str(tmp_path / "brain.png"))
+    added_note(collection, "Image Occlusion", SHAPES[0], f"<img src={name}>", "Brain")
+    path = exported(collection, tmp_path / "in.apkg", legacy=False)
+    with homes.new() as database:
+        with monkeypatch.context() as without:
+            without.setattr("studyattn.exchange.anki.faces.is_installed", lambda _: False)
+            assert import_file(database, path, ANKI, NOW, refold).added.get("items", 0) == 0
+        assert import_file(database, path, ANKI, NOW, refold).added["items"] == 1
+        assert len([*database.home.media.iterdir()]) == 3
+        assert import_file(database, path, ANKI, NOW, refold).changes_nothing
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "rect:left=.1:top=.1:width=.2:height=.2:angle=30",
+        "rect:left=here:top=.1",
+        "star:left=.1:top=.1",
+    ],
+)
+def test_shapes_that_cannot_be_drawn_are_named(
+    collection: Collection, tmp_path: Path, shape: str
+) -> None:
+    Image.new("RGB", (20, 10)).save(tmp_path / "brain.png")
+    name = collection.media.add_file(str(tmp_path / "brain.png"))
+    fields = f"{{{{c1::image-occlusion:{shape}}}}}", f"<img src={name}>", "Brain"
+    added_note(collection, "Image Occlusion", *fields)
+    package = read_package(exported(collection, tmp_path / "in.apkg", legacy=False), NOW)
+    assert package.snapshot.items == ()
+    assert [each.reason for each in package.not_taken] == [Reason.OCCLUSION]
 
 
 def test_a_whole_collection_comes_in(collection: Collection, homes: Homes, tmp_path: Path) -> None:
