@@ -192,7 +192,7 @@ def _nearly_all(units: Sequence[T]) -> Sequence[T]:
 
 
 _BETWEEN = re.compile(
-    r"\s*?(?P<mark>\t+|(?P<sign>[^\w\s.]{1,2}?)(?P=sign)+|[―→↔⇒|*~;]"
+    r"\s*?(?P<mark>\t+|(?<!:)(?P<sign>[^\w\s.]{1,2}?)(?P=sign)+|[―→↔⇒|*~;]"
     r"|(?<=\s)[-–—=](?=\s)|[:：](?=\s))\s*"
 )
 _SURE_MARKS: Final = "\t―→↔⇒"

@@ -272,3 +272,11 @@ def test_a_short_file_is_offered_as_one_card() -> None:
     (card,) = extract(text, "word embedding.md", "file").questions
     assert (card.text, card.answer) == ("word embedding", text.strip())
     assert not extract("A text.\n\n" * 400, "long.md").understood.offers
+
+
+def test_an_address_is_no_term_and_its_definition() -> None:
+    text = "# Links\n\n" + "".join(f"- Paper {at} https://a.org/{at}\n" for at in range(5))
+    offers = [each.name for each in extract(text, "a.md").understood.offers]
+    assert "terms" not in offers
+    marked = "# Words\n\n" + "".join(f"- front {at} // back {at}\n" for at in range(5))
+    assert "terms" in [each.name for each in extract(marked, "a.md").understood.offers]
