@@ -1,4 +1,4 @@
-"""What other programs remember of a card: when it is due, its interval and its ease. Pure."""
+"""The memory that another program has of a card: when it is due, interval and ease. Pure."""
 
 from __future__ import annotations
 

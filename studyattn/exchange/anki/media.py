@@ -57,14 +57,14 @@ class PackedMedium:
     """Hexadecimal SHA-1 of its content; empty when the package has it not."""
     compressed: bool
     covers: Covers | None = None
-    """What is drawn over it."""
+    """The shapes that are drawn over it, and for which side of which card."""
 
     @cached_property
     def kept_name(self) -> str:
         """The name of its file in the home."""
         if self.covers:
-            drawn = sha1(repr((self.digest, self.covers)).encode(), usedforsecurity=False)
-            return media_name(f"{self.name}.png", drawn.hexdigest())
+            covered = sha1(repr((self.digest, self.covers)).encode(), usedforsecurity=False)
+            return media_name(f"{self.name}.png", covered.hexdigest())
         return media_name(self.name, self.digest)
 
 

@@ -18,7 +18,7 @@ class Reason(StrEnum):
 
     NO_QUESTION = "a card without a question"
     NO_GAP = "a card whose gap is not in the text"
-    OCCLUSION = "an image occlusion card whose picture cannot be drawn without Pillow or the file"
+    OCCLUSION = "an image occlusion card that cannot be drawn: odd shapes, no picture or no Pillow"
     FIELD = "a field not shown on any card"
     FILE = "a picture or sound missing from the package"
 

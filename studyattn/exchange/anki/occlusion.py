@@ -16,6 +16,8 @@ OCCLUSION: Final = "image-occlusion:"
 SHAPE: Final = re.compile(r"\{\{c(\d+)::image-occlusion:(\w+):?([^{}]*)\}\}")
 _AROUND: Final = re.compile(rf"{SHAPE.pattern}|<button\b.*?</button>", re.DOTALL)
 _DRAWN: Final = frozenset({"rect", "ellipse", "polygon"})
+_FARTHEST: Final = 10.0
+"""Widths or heights of a picture from its corner to that of a shape."""
 _ASKED, _OTHER, _LINE = "#ff8e8e", "#ffeba2", "#212121"
 
 
@@ -28,12 +30,14 @@ class Cover(NamedTuple):
 
     @property
     def can_be_drawn(self) -> bool:
-        """True for a shape in its place that Anki has not turned."""
+        """True for a shape near its picture that Anki has not turned."""
         try:
             turned = float(self.said.get("angle", 0))
-            return self.kind in _DRAWN and not turned and bool(self.points(1, 1))
+            corners = self.points(1, 1)
         except ValueError:
             return False
+        near = all(abs(share) <= _FARTHEST for corner in corners for share in corner)  # and no NaN
+        return self.kind in _DRAWN and not turned and near and len(corners) > 1
 
     def points(self, width: int, height: int) -> Sequence[tuple[float, float]]:
         """Return its corners in pixels: of a polygon all, else the upper left and lower right."""
@@ -43,8 +47,9 @@ class Cover(NamedTuple):
         left, top, w, h, rx, ry = (
             float(self.said.get(each, 0)) for each in ("left", "top", "width", "height", "rx", "ry")
         )
-        right, bottom = left + (w or 2 * rx), top + (h or 2 * ry)
-        return [(left * width, top * height), (right * width, bottom * height)]
+        xs = sorted((left * width, (left + (w or 2 * rx)) * width))
+        ys = sorted((top * height, (top + (h or 2 * ry)) * height))
+        return [*zip(xs, ys, strict=True)]
 
 
 def covers_in(text: str) -> Sequence[Cover]:
@@ -83,6 +88,6 @@ def drawn(picture: bytes, shapes: str, group: int, *, answers: bool) -> bytes | 
             shape[cover.kind](points, fill=fill, outline=outline, width=2 + image.width // 400)
         made = BytesIO()
         image.save(made, "PNG")
-    except (OSError, ValueError, Image.DecompressionBombError):
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return None
     return made.getvalue()

@@ -65,7 +65,7 @@ from studyattn.store.snapshot import (
     SourceRecord,
 )
 from studyattn.store.tags import FLAGS, tags_of
-from studyattn.text.media import PREFIX
+from studyattn.text.media import PREFIX, picture_type
 
 _OURS: Final = frozenset({BASIC_ID, CLOZE_ID})
 _LEAST_TEXTS: Final = 64 * 1024 * 1024
@@ -409,7 +409,10 @@ class _CollectionReader:
             if "://" not in name and not name.startswith("data:"):
                 self._missing.append(name)
             return ""
-        medium = replace(medium, covers=covers) if covers else medium
+        if covers:
+            if picture_type(name) in {None, "image/svg+xml"}:  # Pillow draws on pixels
+                return ""
+            medium = replace(medium, covers=covers)
         self.kept[medium.kept_name] = medium
         return PREFIX + medium.kept_name
 

@@ -32,11 +32,11 @@ class ExtractedQuestion:
     line: int
     links: tuple[SourceLink, ...] = ()
     chosen: str = ""
-    """The slug of the concept that the learner chose for it."""
+    """The slug of the concept of a statement that it corrects; else the question names its own."""
     key: str = ""
-    """The `edits.question_key` of the document's question, once it was edited."""
+    """Its key in `edits.Edits`, which a plan gives it."""
     asked: str = ""
-    """The document's question, once it was edited; or the deck or heading that a card is under.
+    """The deck or heading that a card is under; or, where a card was edited, its first question.
 
     It names the concept.
     """

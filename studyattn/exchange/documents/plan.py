@@ -63,14 +63,14 @@ class Entry(NamedTuple):
     """A line of the preview: a thing and what becomes of it, or a remark."""
 
     line: int
-    """Of the document, 0 for what is no longer there."""
+    """The line of the document, 0 for what is no longer there."""
     sign: str
     """That of a change, or `?` for a proposal and `!` for a warning."""
     text: str
     kind: str = ""
     """The name of the thing; a remark has none."""
     right: str = ""
-    """What is right, where the text says what is wrong."""
+    """The right statement, where the text is about a wrong one."""
     card: PlannedCard | None = None
     """The card that it is about."""
     join: str = ""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 from sqlalchemy import select
 
 from studyattn.exchange.anki.media import keep_media
 from studyattn.exchange.anki.not_taken import Reason
+from studyattn.exchange.anki.occlusion import drawn
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file, preview
@@ -345,12 +349,37 @@ def test_cards_of_image_occlusion_come_in_once_pillow_is_there(
         assert import_file(database, path, ANKI, NOW, refold).changes_nothing
 
 
+def test_a_vector_picture_is_not_drawn_on(collection: Collection, tmp_path: Path) -> None:
+    name = collection.media.write_data("brain.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>")
+    added_note(collection, "Image Occlusion", SHAPES[0], f"<img src={name}>", "Brain")
+    package = read_package(exported(collection, tmp_path / "in.apkg", legacy=False), NOW)
+    assert [each.reason for each in package.not_taken] == [Reason.OCCLUSION]
+
+
+@given(st.data())
+def test_a_broken_picture_gives_none(data: st.DataObject) -> None:
+    written = BytesIO()
+    Image.new("RGB", (20, 10)).save(written, "PNG")
+    place = written.getvalue().index(b"IDAT") - 1  # the last byte of its length
+    no_chunk = written.getvalue()[:place] + b"\0" + written.getvalue()[place + 1 :]
+    assert drawn(no_chunk, SHAPES[0], 1, answers=False) is None  # Pillow raises SyntaxError
+    broken = bytearray(written.getvalue())
+    for _ in range(data.draw(st.integers(1, 5))):
+        changed = data.draw(st.integers(0, len(broken) - 1))
+        broken[changed] = data.draw(st.integers(0, 255))
+    made = drawn(bytes(broken), SHAPES[0], 1, answers=False)
+    assert made is None or made.startswith(b"\x89PNG")
+
+
 @pytest.mark.parametrize(
     "shape",
     [
         "rect:left=.1:top=.1:width=.2:height=.2:angle=30",
         "rect:left=here:top=.1",
-        "star:left=.1:top=.1",
+        "rect:left=nan:top=.1:width=.2:height=.2",
+        "rect:left=inf:top=.1:width=.2:height=.2",
+        "polygon:points=.1,.1",
+        "star:left=.1:top=.1:width=.2:height=.2",
     ],
 )
 def test_shapes_that_cannot_be_drawn_are_named(

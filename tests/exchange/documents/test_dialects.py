@@ -507,3 +507,24 @@ def test_the_page_of_dialects_names_functions_that_there_are() -> None:
                 module, function = place.split(":")
                 found = import_module(f"studyattn.exchange.documents.dialects.{module}")
                 assert callable(attrgetter(function)(found)), name
+
+
+def test_a_mark_within_fenced_code_of_a_bullet_is_none_of_a_card() -> None:
+    code = "- loop ;;\n    - ```lisp\n      (f x) ;; a comment\n      ```\n- term >> definition\n"
+    found = extract(code, "cards.md", "remnote")
+    assert [each.text for each in found.questions] == ["loop", "term"]
+
+
+def test_a_bullet_below_a_row_at_the_margin_belongs_to_the_bullet_above_it() -> None:
+    text = "- Paging\n    - first >> one\nA remark at the margin.\n    - second >> two\n"
+    found = extract(text, "cards.md", "remnote")
+    assert [(each.text, each.asked) for each in found.questions] == [
+        ("first", "Paging"),
+        ("second", "Paging"),
+    ]
+
+
+def test_what_hugo_and_logseq_write_between_double_braces_is_no_gap() -> None:
+    text = '- see {{< relref "a.md" >}}\n- {{embed ((62926ead))}}\n- a {{gap}} of RemNote\n'
+    (card,) = extract(text, "cards.md", "remnote").questions
+    assert "of RemNote" in card.text

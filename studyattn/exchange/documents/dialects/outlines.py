@@ -42,7 +42,7 @@ class Node:
     above: str = ""
     """The heading above a bullet; the title of the heading that a heading is below."""
     title: str = ""
-    """Of a heading."""
+    """The words of a heading; a bullet has only text."""
     rows: list[str] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
     tags: frozenset[str] = frozenset()
