@@ -295,8 +295,8 @@ def _program(
         backwards = _backwards(drill, case, calls, generator)
         steps += backwards
         returns += [step.into for step in backwards]
-    limit = drill.limit if case.costed else None
-    memory = limit is not None and (limit.most_held or limit.kept) is not None
+    limits = (drill.limit.most_held, drill.limit.kept) if case.costed and drill.limit else ()
+    memory = any(most and most(case.sizes) is not None for most in limits)
     return CallPlan(tuple(steps), tuple(returns), memory=memory)
 
 

@@ -60,7 +60,8 @@ class Limit:
         flops: the most floating-point operations, given a case's sizes.
         largest_array: the most elements of one array, given a case's sizes.
         largest_product: the most elements of what one product of matrices makes, given them.
-        most_held: the most bytes that it holds at a time, given them, in whatever form.
+        most_held: the most bytes that it holds at a time, given them, in whatever form;
+            None where it need not be followed, which takes most of such a call's time.
         kept: the most bytes that are still there after all calls, in whatever form, given them.
         kept_for: what these are kept for, such as "token", and how many there are, given them.
         grows_with: the size n with which cost grows, given a case's sizes.
@@ -74,7 +75,7 @@ class Limit:
     flops: Callable[[Mapping[str, Any]], int] | None = None
     largest_array: Callable[[Mapping[str, Any]], int] | None = None
     largest_product: Callable[[Mapping[str, Any]], int] | None = None
-    most_held: Callable[[Mapping[str, Any]], int] | None = None
+    most_held: Callable[[Mapping[str, Any]], int | None] | None = None
     kept: Callable[[Mapping[str, Any]], int] | None = None
     kept_for: tuple[str, Callable[[Mapping[str, Any]], int]] | None = None
     grows_with: Callable[[Mapping[str, Any]], int] | None = None

@@ -47,8 +47,8 @@ def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
             (usage.most_held, limit.most_held, held),
             (usage.flops, limit.flops, operations),
         ):
-            enough = most(question.case.sizes) if most else used
-            if used > enough:
+            enough = most(question.case.sizes) if most else None
+            if enough is not None and used > enough:
                 return words.format(used, enough)
         enough = limit.kept(question.case.sizes) if limit.kept else usage.kept
         if usage.kept > enough:

@@ -9,6 +9,7 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.grading.call_plan import CallPlan, Finished, Outcome, Usage
+from studyattn.grading.drawn_case import draw_case
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import grade
@@ -102,6 +103,14 @@ def test_what_a_product_of_matrices_makes_is_limited_whatever_it_costs(
     assert report.passed is passes
     if not passes:
         assert report.diagnosis[0].misconceptions == ("low-rank-materialised",)
+
+
+def test_memory_is_followed_only_where_the_table_of_scores_would_be_over_the_limit() -> None:
+    """Following Python's memory takes two thirds of the time of such a call."""
+    drill = drill_named("flash-attention")
+    costed = [each for each in drill.cases if each.costed]
+    followed = [each.name for each in costed if draw_case(drill, each, (5,)).program.memory]
+    assert followed == ["cost of more keys"]
 
 
 class Making(ReferenceCarrier):
