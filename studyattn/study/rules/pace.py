@@ -28,6 +28,9 @@ PATIENCE: Final = {True: 1, False: 3}
 """Study days that a new drill (True) or a due one (False) waits for room, and then is asked: a new
 one holds back what builds on it, so that it comes first where several have waited so long."""
 
+ROUNDING: Final = 1e-6
+"""Seconds by which sums of the same times in another order may differ, far less than is meant."""
+
 _LONGEST: Final = max(PATIENCE.values())
 """Study days after which a drill is asked even if the day has as many as the learner wants."""
 
@@ -222,7 +225,7 @@ def _filled(
         seconds = pace.expected(each)
         if asked.get(each.guid, 0) != each.step or not each.after <= asked.keys():
             continue
-        if (each.guid in must and not each.step) or seconds <= left:
+        if (each.guid in must and not each.step) or seconds <= left - ROUNDING:
             left -= seconds
             asked[each.guid] = each.step + 1
             unlocked = [drill for drill in locked if each.guid in drill.after <= asked.keys()]

@@ -313,6 +313,7 @@ def test_a_late_drill_in_steps_makes_the_day_longer_by_one_step_alone() -> None:
     BUDGETS,
     st.booleans(),
 )
+@example(due=20, new=24, minutes=[1, 3], budget=2280.0, late=False)  # full to the second
 def test_the_plan_stays_while_its_steps_are_written(
     due: int, new: int, minutes: list[int], budget: float, late: bool
 ) -> None:
