@@ -73,7 +73,7 @@ class Page:
         page = Page(
             await client.ws_connect(f"{url}/ws?width=100&height=30&page={number}", origin=url)
         )
-        while "start" not in page._text or "in total" not in page._text:
+        while "start" not in page._text or "browse the concepts" not in page._text:
             await page._drawn.wait()
             page._drawn.clear()
         return page
