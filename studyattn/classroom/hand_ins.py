@@ -107,22 +107,26 @@ def hand_ins(
             for each in _of_student(own, found[own], asked, reader)
         ]
         listed = {each.id: each for each in roster}
-        strangers = [Student(own) for own in found if own not in listed]
-        if roster and not student:
-            reader.problems += [f"{each.id} is not in the roster" for each in strangers]
-        students = sorted([*listed.values(), *strangers], key=lambda each: _in_order(each.id))
         if student:
             students = [listed.get(student, Student(writable(student)))]
+        else:
+            strangers = found.keys() - listed.keys()
+            students = [*listed.values(), *map(Student, strangers)]
+            students.sort(key=lambda each: _in_order(each.id))
+            reader.problems += _not_listed(strangers) if roster else []
         yield HandIns(tuple(files), tuple(students), tuple(map(writable, reader.problems)))
+
+
+def _not_listed(strangers: Iterable[str]) -> list[str]:
+    return [f"{each} is not in the roster" for each in sorted(strangers, key=_in_order)]
 
 
 def _of_student(
     student: str, files: Mapping[PurePosixPath, Path], asked: Sequence[AskedDrill], reader: _Reader
 ) -> Iterator[HandIn]:
-    code = {place: reader.python(place, path) for place, path in files.items()}
-    readable = {place: path for place, path in code.items() if path is not None}
+    readable = {place: code for place in files if (code := reader.python(place, files[place]))}
     named = {each.drill: [place for place in readable if _is_named(place, each)] for each in asked}
-    taken = {place for places in named.values() for place in places}
+    taken = set(itertools.chain(*named.values()))
     others = {place: path for place, path in readable.items() if place not in taken}
     for each in asked:
         fitting = named[each.drill] or _defining(each, others, only=len(asked) == 1)
@@ -214,14 +218,18 @@ class _Reader:
                 self.problems.append(f"{place}: symbolic links are not followed")
             elif entry.is_dir():
                 yield from self._walk(entry, place)
-            elif entry.is_file() and _is_archive(entry.name):
-                inside = at / _stem(entry.name)
-                yield from self._unpack(entry, inside, Room(MAX_UNPACKED))
-            elif entry.is_file() and entry.suffix.lower() in CODE:
-                if entry.stat().st_size <= MAX_FILE:
-                    yield place, entry
-                else:
-                    self.problems.append(f"{place}: more than 16 MiB, skipped")
+            elif entry.is_file():
+                yield from self._file(entry, place)
+
+    def _file(self, path: Path, place: PurePosixPath) -> Iterator[tuple[PurePosixPath, Path]]:
+        """Yield a file of code, or those in an archive."""
+        if _is_archive(path.name):
+            yield from self._unpack(path, place.parent / _stem(path.name), Room(MAX_UNPACKED))
+        elif path.suffix.lower() in CODE:
+            if path.stat().st_size <= MAX_FILE:
+                yield place, path
+            else:
+                self.problems.append(f"{place}: more than 16 MiB, skipped")
 
     def _unpack(
         self, archive: Path, at: PurePosixPath, room: Room
@@ -229,17 +237,13 @@ class _Reader:
         target = self._fresh()
         try:
             for member in members(archive, room):
-                place = PurePosixPath(
-                    *(part for part in PurePosixPath(member.name).parts if part != ".")
-                )
-                if ".." in place.parts or place.is_absolute() or any(map(_is_ignored, place.parts)):
-                    continue
-                is_archive = _is_archive(place.name)
-                if place.suffix.lower() not in CODE and not is_archive:
+                place = PurePosixPath(member.name)
+                if not _is_looked_at(place):
                     continue
                 path = self._keep(member, place, target, at)
                 if path is None:
                     continue
+                is_archive = _is_archive(place.name)
                 if is_archive and archive.parent.is_relative_to(self._scratch):
                     self.problems.append(f"{at / place}: archives nested too deeply")
                 elif is_archive:
@@ -290,6 +294,12 @@ def _is_ignored(name: str) -> bool:
     return name.startswith(".") or name in _IGNORED
 
 
+def _is_looked_at(place: PurePosixPath) -> bool:
+    """Return whether a member of an archive is one to read, and to be written below a folder."""
+    is_wanted = place.suffix.lower() in CODE or _is_archive(place.name)
+    return is_wanted and not place.is_absolute() and not any(map(_is_ignored, place.parts))
+
+
 def _is_archive(name: str) -> bool:
     return name.lower().endswith(ARCHIVES)
 
@@ -322,26 +332,22 @@ def read_roster(path: Path) -> tuple[Student, ...]:
     InputError when the file cannot be read, DocumentError with its line where no column names the
     students and the first one has an empty cell or one twice, or for what is no CSV.
     """
-    rows = list(roster_rows(path))
-    header = [cell.casefold() for cell in rows[0][1]] if rows else []
-    named = next((header.index(name) for name in _NAMES if name in header), None)
-    listed = [
-        (number, where, row)
-        for number, (where, row) in enumerate(rows)
-        if number and any(row) and row[0].casefold() != POINTS
-    ]
-    columns = zip(*(row for _, _, row in listed), strict=False)
-    own = next((at for at, cells in enumerate(columns) if all(cells) and _differ(cells)), 0)
+    (_, header), *rows = roster_rows(path) or [("", [])]
+    titles = [cell.casefold() for cell in header]
+    named = next((titles.index(name) for name in _NAMES if name in titles), len(titles))
+    columns = zip(*(row for _, row in rows if _is_student(row)), strict=False)
+    own = next((at for at, cells in enumerate(columns) if _identifies(cells)), 0)
     students: dict[str, Student] = {}
-    for number, where, row in listed:
-        if not row[own]:
+    for number, (where, row) in enumerate(rows, start=1):
+        if not _is_student(row):
+            continue
+        student = row[own]
+        if not student:
             raise DocumentError("the first column of this row has no student name", where=where)
-        if row[own] in students:
-            raise DocumentError(f"{row[own]!r} is listed twice", where=where)
-        name = row[named] if named is not None and named < len(row) else ""
-        joined = (" ".join(row[:2]), _letters(row[0]))  # as Moodle and Canvas name files
-        known = frozenset(cell.casefold() for cell in (*row, *joined) if cell)
-        students[row[own]] = Student(row[own], name, known, number)
+        if student in students:
+            raise DocumentError(f"{student!r} is listed twice", where=where)
+        name = "".join(row[named : named + 1])
+        students[student] = Student(student, name, _known_as(row), number)
     return tuple(students.values())
 
 
@@ -349,16 +355,23 @@ POINTS = "points possible"
 """Begins the row of a grade book of Canvas that has the points of each assignment."""
 
 
-def _differ(cells: Sequence[str]) -> bool:
-    return len(set(cells)) == len(cells)
+def _is_student(row: Sequence[str]) -> bool:
+    return any(row) and row[0].casefold() != POINTS
 
 
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
+def _identifies(cells: Sequence[str]) -> bool:
+    """Return whether a column tells its rows apart."""
+    return all(cells) and len(set(cells)) == len(cells)
 
 
-def roster_rows(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield each row with its place in the file, its cells without blanks around them.
+def _known_as(row: Sequence[str]) -> frozenset[str]:
+    """Return a student's cells, and the names that Moodle and Canvas make of them for files."""
+    letters = "".join(filter(str.isalnum, row[0]))
+    return frozenset(filter(None, map(str.casefold, (*row, " ".join(row[:2]), letters))))
+
+
+def roster_rows(path: Path) -> list[tuple[str, list[str]]]:
+    """Return each row with its place in the file, its cells without blanks around them.
 
     InputError when the file cannot be read, DocumentError for what is no CSV.
     """
@@ -370,8 +383,7 @@ def roster_rows(path: Path) -> Iterator[tuple[str, list[str]]]:
         ) from error
     reader = csv.reader(io.StringIO(text), strict=True)
     try:
-        for cells in reader:
-            yield f"{path}:{reader.line_num}", [cell.strip() for cell in cells]
+        return [(f"{path}:{reader.line_num}", [*map(str.strip, cells)]) for cells in reader]
     except csv.Error as error:
         raise DocumentError(
             f"this is not CSV ({error})", where=f"{path}:{reader.line_num}"

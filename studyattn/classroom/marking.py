@@ -7,7 +7,6 @@ that ends removes it.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import json
 import os
@@ -154,9 +153,8 @@ class Journal:
             self._file = None
 
     def _go_on(self, path: Path, seed: int | None) -> None:
-        lines: list[bytes] = []
-        with contextlib.suppress(OSError):
-            lines = [line for line in path.read_bytes().splitlines(True) if line.endswith(b"\n")]
+        written = path.read_bytes() if path.is_file() else b""
+        lines = written[: written.rfind(b"\n") + 1].splitlines(keepends=True)
         try:
             head: dict[str, Any] = json.loads(lines[0]) if lines else {}
             found = head.pop("seed", None)

@@ -24,6 +24,20 @@ class Layout(StrEnum):
     EXPANDED = "expanded"  # one entry for all along the first of three axes or more: a stride of 0
     READ_ONLY = "read-only"  # numpy only: an in-place change raises
 
+    def of_axes(self, count: int) -> Layout:
+        """Return this layout, or the nearest that an array of so many axes can have."""
+        least, other = _FEWER_AXES.get(self, (0, self))
+        return self if count >= least else other.of_axes(count)
+
+
+_FEWER_AXES = {
+    Layout.TRANSPOSED: (2, Layout.STRIDED),
+    Layout.STRIDED: (1, Layout.CONTIGUOUS),
+    Layout.PERMUTED: (3, Layout.CONTIGUOUS),
+    Layout.EXPANDED: (3, Layout.CONTIGUOUS),
+}
+"""The axes that an array needs for a layout, and the layout of one that has fewer."""
+
 
 @dataclass(frozen=True, slots=True)
 class ArrayInput:

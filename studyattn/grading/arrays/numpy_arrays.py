@@ -79,23 +79,24 @@ def laid_out(array: NDArray[np.generic], layout: Layout) -> NDArray[np.generic]:
 
     An array is expanded only where all entries along its first axis are the same.
     """
-    if layout is Layout.READ_ONLY:
-        frozen = array.copy()
-        frozen.flags.writeable = False
-        return frozen
-    if layout is Layout.TRANSPOSED and array.ndim >= 2:
-        return np.ascontiguousarray(array.swapaxes(-1, -2)).swapaxes(-1, -2)
-    if layout is Layout.PERMUTED and array.ndim >= 3:
-        return np.ascontiguousarray(array.swapaxes(-2, -3)).swapaxes(-2, -3)
-    if layout is Layout.EXPANDED and array.ndim >= 3 and np.all(array == array[:1]):
-        # Not `broadcast_to`, whose result refuses writing: code that changes its input is to be
-        # told so, and that an array is read-only has a layout of its own.
-        row = array[:1].copy()
-        return as_strided(row, array.shape, (0, *row.strides[1:]))
-    if layout in {Layout.TRANSPOSED, Layout.STRIDED} and array.ndim >= 1:
-        buffer = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
-        buffer[..., ::2] = array
-        return buffer[..., ::2]
+    match layout.of_axes(array.ndim):
+        case Layout.READ_ONLY:
+            frozen = array.copy()
+            frozen.flags.writeable = False
+            return frozen
+        case Layout.TRANSPOSED:
+            return np.ascontiguousarray(array.swapaxes(-1, -2)).swapaxes(-1, -2)
+        case Layout.PERMUTED:
+            return np.ascontiguousarray(array.swapaxes(-2, -3)).swapaxes(-2, -3)
+        case Layout.EXPANDED if np.all(array == array[:1]):
+            # Not `broadcast_to`, whose result refuses writing: code that changes its input is to be
+            # told so, and that an array is read-only has a layout of its own.
+            row = array[:1].copy()
+            return as_strided(row, array.shape, (0, *row.strides[1:]))
+        case Layout.STRIDED:
+            buffer = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
+            buffer[..., ::2] = array
+            return buffer[..., ::2]
     return array.copy(order="C")
 
 

@@ -125,18 +125,17 @@ class TorchArrays:
 
 def _laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
     """A copy of `tensor` as `layout` says. torch has no read-only tensors: those lie contiguous."""
-    if layout is Layout.CONTIGUOUS:
-        return tensor.clone()
-    if layout is Layout.TRANSPOSED and tensor.ndim >= 2:
-        return tensor.transpose(-1, -2).contiguous().transpose(-1, -2)
-    if layout in {Layout.TRANSPOSED, Layout.STRIDED} and tensor.ndim >= 1:
-        buffer = tensor.new_zeros((*tensor.shape[:-1], 2 * tensor.shape[-1]))
-        buffer[..., ::2] = tensor
-        return buffer[..., ::2]
-    if layout is Layout.PERMUTED and tensor.ndim >= 3:
-        return tensor.transpose(-2, -3).contiguous().transpose(-2, -3)
-    if layout is Layout.EXPANDED and tensor.ndim >= 3 and bool((tensor == tensor[:1]).all()):
-        return tensor[:1].clone().expand(tensor.shape)
+    match layout.of_axes(tensor.ndim):
+        case Layout.TRANSPOSED:
+            return tensor.transpose(-1, -2).contiguous().transpose(-1, -2)
+        case Layout.STRIDED:
+            buffer = tensor.new_zeros((*tensor.shape[:-1], 2 * tensor.shape[-1]))
+            buffer[..., ::2] = tensor
+            return buffer[..., ::2]
+        case Layout.PERMUTED:
+            return tensor.transpose(-2, -3).contiguous().transpose(-2, -3)
+        case Layout.EXPANDED if bool((tensor == tensor[:1]).all()):
+            return tensor[:1].clone().expand(tensor.shape)
     return tensor.clone()
 
 

@@ -256,31 +256,32 @@ class Runner:
 
     def _ready_attempt(self, forbidden: tuple[str, ...]) -> Conversation:
         """A worker that has said it is ready. A lost server is replaced once."""
-        attempt, self._spare = self._spare, None
-        if attempt is not None and attempt.forbidden != forbidden:  # made for another drill
-            attempt.close()
-            attempt = None
-        for last in (False, True):
-            try:
-                attempt = attempt or self._new_attempt(forbidden)
-                _await_ready(attempt)
-            except (ServerLostError, WorkerEndedError) as error:
-                if attempt is not None:
-                    attempt.close()
-                    attempt = None
-                self.close()
-                if last:
-                    raise GradingError(f"no worker could be started: {error}") from error
-            except BaseException:
-                if attempt is not None:
-                    attempt.close()
-                raise
-            else:
-                return attempt
-        raise AssertionError  # the loop returns or raises
+        spare, self._spare = self._spare, None
+        if spare is not None and spare.forbidden != forbidden:  # made for another drill
+            spare.close()
+            spare = None
+        try:
+            return _ready(spare or self._new_attempt(forbidden))
+        except (ServerLostError, WorkerEndedError):
+            self.close()
+        try:
+            return _ready(self._new_attempt(forbidden))
+        except (ServerLostError, WorkerEndedError) as error:
+            self.close()
+            raise GradingError(f"no worker could be started: {error}") from error
 
     def _new_attempt(self, forbidden: tuple[str, ...]) -> Conversation:
         return Conversation(self._warm().control, self.limits, forbidden)
+
+
+def _ready(attempt: Conversation) -> Conversation:
+    """Return the attempt once its worker is ready; it is closed where that fails."""
+    try:
+        _await_ready(attempt)
+    except BaseException:
+        attempt.close()
+        raise
+    return attempt
 
 
 def _await_ready(attempt: Conversation) -> None:

@@ -12,7 +12,7 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TextIO
 
@@ -113,6 +113,12 @@ def _printer(descriptor: int) -> TextIO:
     return open(descriptor, "w", 1, "utf-8", "backslashreplace", closefd=False)
 
 
+def _flush(streams: Iterable[TextIO]) -> None:
+    for stream in streams:
+        with contextlib.suppress(OSError, ValueError):  # it may have been closed
+            stream.flush()
+
+
 def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -> None:
     """Answer frames until the judge closes the wire; what goes to `printing` goes out before.
 
@@ -147,9 +153,7 @@ def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -
             reply = Frame(codec.Loaded()) if answer is None else codec.encode_outcome(answer)
             # What was printed goes out first, to be told of the program that printed it; what
             # was printed while it was loaded belongs to the first one.
-            for stream in printing:
-                with contextlib.suppress(OSError, ValueError):  # it may have been closed
-                    stream.flush()
+            _flush(printing)
             if answer is not None:
                 with contextlib.suppress(OSError):
                     os.write(1, spec.mark)
