@@ -400,13 +400,8 @@ def _cost(drill: Drill, answers: Sequence[JudgedCase]) -> Cost | None:
 ENDED = {"timeout": Verdict.TIMEOUT, "memory": Verdict.MEMORY}
 
 
-def _verdict(  # noqa: PLR0911  # one return a verdict
-    answers: Sequence[JudgedCase], source: bytes
-) -> tuple[Verdict, str, int | None]:
-    """The verdict, why in a line, and the line in the learner's file where there is one.
-
-    What is not written yet says so itself: torch raises the same where it lacks a dtype.
-    """
+def _verdict(answers: Sequence[JudgedCase], source: bytes) -> tuple[Verdict, str, int | None]:
+    """The verdict, why in a line, and the line in the learner's file where there is one."""
     for entry in answers:
         match entry.outcome:
             case Invalid(message, line):
@@ -415,18 +410,22 @@ def _verdict(  # noqa: PLR0911  # one return a verdict
                 return ENDED.get(how, Verdict.CRASHED), detail, None
             case Raised(forbidden=str(name), line=line):
                 return Verdict.REFUSED, refusal(name), line
-    failed = [entry for entry in answers if not entry.passed]
-    if not failed:
-        return Verdict.PASSED, "", None
-    raised = next((entry.outcome for entry in failed if isinstance(entry.outcome, Raised)), None)
-    if raised is None:
-        return Verdict.WRONG, "", None
-    if all(isinstance(entry.outcome, Raised) for entry in failed) and raised.type_name:
-        says_so = b"raise" in b"".join(source.splitlines()[(raised.line or 1) - 1 :][:1])
-        if raised.type_name == NotImplementedError.__name__ and says_so:
-            return Verdict.ERROR, f"{NOT_WRITTEN}: {raised.message}", raised.line
-        return Verdict.ERROR, raised.told, raised.line
-    return Verdict.WRONG, raised.told, raised.line
+    failed = [entry.outcome for entry in answers if not entry.passed]
+    raised = [each for each in failed if isinstance(each, Raised)]
+    if not raised:
+        return Verdict.WRONG if failed else Verdict.PASSED, "", None
+    if len(raised) < len(failed) or not raised[0].type_name:
+        return Verdict.WRONG, raised[0].told, raised[0].line
+    return Verdict.ERROR, _why(raised[0], source), raised[0].line
+
+
+def _why(raised: Raised, source: bytes) -> str:
+    """Say what was raised. Code that is not written says so itself: torch may raise the same."""
+    at = (raised.line or 1) - 1
+    is_unwritten = any(b"raise" in line for line in source.splitlines()[at : at + 1])
+    if raised.type_name == NotImplementedError.__name__ and is_unwritten:
+        return f"{NOT_WRITTEN}: {raised.message}"
+    return raised.told
 
 
 def _wrong_backend(submission: Submission) -> str:

@@ -141,9 +141,8 @@ def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -
                 answer = None if isinstance(loaded, submission_loader.Loaded) else loaded
             elif frame.header["kind"] == "script":
                 rlimits.restrict_cpu(spec.limits)
-                answer = submission_loader.run_script(
-                    frame.header["source"], frame.header["path"], library
-                )
+                source, path = frame.header["source"], frame.header["path"]
+                answer = submission_loader.run_script(source, path, library)
             elif isinstance(loaded, submission_loader.Loaded):
                 answer = execute.run(codec.decode_program(frame), loaded, library)
             elif loaded is not None:
