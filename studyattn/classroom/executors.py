@@ -10,6 +10,7 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 
 from studyattn.errors import InputError, NotFoundError
@@ -30,22 +31,33 @@ class Workers:
 def processes(jobs: int | None = None) -> Workers:
     """Return a pool of so many processes, or of one for each core that this program may use.
 
-    With one, everything happens in this process.
+    With one, everything happens in this process. With one for each core, each keeps to its own, and
+    so do the workers that it starts: what they share stays in one core's cache.
     """
-    if jobs is None:
-        may = getattr(os, "sched_getaffinity", None)  # Linux has it, macOS has not
-        jobs = len(may(0)) if may is not None else os.cpu_count() or 1
-    if jobs == 1:
+    may = getattr(os, "sched_getaffinity", None)  # Linux has it, macOS has not
+    cores: list[int] = sorted(may(0)) if may is not None else []
+    count = jobs or len(cores) or os.cpu_count() or 1
+    if count == 1:
         return Workers(None, 1)
 
     def make() -> Executor:
         # Spawned, since a fork of a process that has threads is not whole.
         context = multiprocessing.get_context("spawn")
-        # Ctrl-C, which every process of a terminal gets, is answered by the first one alone.
-        leave_interrupts = (signal.SIGINT, signal.SIG_IGN)
-        return ProcessPoolExecutor(jobs, context, signal.signal, leave_interrupts)
+        own: SimpleQueue[int] = context.SimpleQueue()
+        for core in cores if len(cores) == count else ():
+            own.put(core)
+        return ProcessPoolExecutor(count, context, _begin, (own,))
 
-    return Workers(make, jobs)
+    return Workers(make, count)
+
+
+def _begin(own: SimpleQueue[int]) -> None:
+    """Begin a process of the pool, on the core that is left in `own` if there is one."""
+    # Ctrl-C, which every process of a terminal gets, is answered by the first one alone.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if not own.empty():
+        with contextlib.suppress(OSError):  # a container may forbid it
+            os.sched_setaffinity(0, {own.get()})
 
 
 @contextlib.contextmanager
