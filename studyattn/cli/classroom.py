@@ -30,7 +30,7 @@ from studyattn.text.counting import count
 if TYPE_CHECKING:
     from studyattn.classroom.course import Assignment, Graded
     from studyattn.classroom.executors import Workers
-    from studyattn.classroom.hand_ins import HandIns
+    from studyattn.classroom.hand_ins import HandIns, Student
     from studyattn.classroom.results import Result
 
 _SHOWN = 8  # misconceptions that are printed
@@ -40,8 +40,7 @@ def grade(invocation: Invocation, drills: tuple[str, ...], folder: Path, **optio
     student: str = options["student"]
     rule = Score(options["rule"])
     given = course.assignment(invocation.home, drills)
-    roster: Path | None = options["roster"]
-    listed = hand_ins.read_roster(roster) if roster else ()
+    listed = hand_ins.read_roster(options["roster"]) if options["roster"] else ()
     earlier = [(file.stem, read_lines(file)) for file in options["earlier"]]
     place = marking.journal_path(folder, course.journals(invocation.home), sorted(given.briefs))
     if options["anew"]:
@@ -69,10 +68,9 @@ def grade(invocation: Invocation, drills: tuple[str, ...], folder: Path, **optio
             found, given, grader, workers, journal, score=rule, backend=backend, told=told
         )
         page = _page(folder, given, found, graded, earlier)
-        _write(options, page, graded)
-        if roster and options["grades"]:
-            filled = gradebook.fill(roster, listed, page.results, page.drill_title)
-            save_text(options["grades"], filled)
+        _write_tables(options, page)
+        _write_reports(options, page, graded)
+        _fill_grades(options, listed, page)
         journal.end()  # where a file cannot be written, the next run has all results
     failed = bool(student) and not all(each.passed for each in graded.results)
     return _answer(page, options)._replace(failed=failed)
@@ -155,8 +153,7 @@ def _page(
     )
 
 
-def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
-    _write_tables(options, page)
+def _write_reports(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
     if options["summary_"]:
         _append(options["summary_"], exports.to_markdown(page.results, page.drill_title))
     if options["output_"]:
@@ -179,6 +176,12 @@ def _write_tables(options: dict[str, Any], page: ClassPage) -> None:
         save_text(options["jsonl_"], to_lines(page.results))
     if options["html_"]:
         save_text(options["html_"], to_html(page))
+
+
+def _fill_grades(options: dict[str, Any], listed: Sequence[Student], page: ClassPage) -> None:
+    roster, grades = options["roster"], options["grades"]
+    if roster and grades:
+        save_text(grades, gradebook.fill(roster, listed, page.results, page.drill_title))
 
 
 def _append(file: Path, text: str) -> None:

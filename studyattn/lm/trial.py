@@ -60,18 +60,22 @@ def try_part(name: str, part: Part, given: Given) -> None:
         for each in inputs:
             each.grad = None  # that of the first use says nothing of the second
         result = use(part, *given)
-        if isinstance(result, Tensor):
-            if inputs and wanted.requires_grad:
-                _differentiate(name, result, inputs)
-            difference = float((result.detach() - wanted.detach()).abs().max())
-            if not difference <= SAME:
-                raise PartError(
-                    name,
-                    "with the sizes of the model, its result differs from PyTorch's own by"
-                    f" {difference:.3g}",
-                )
-        elif result != wanted:
-            raise PartError(name, f"it returned {result}; PyTorch's own gives {wanted}")
+        if isinstance(result, Tensor) and inputs and wanted.requires_grad:
+            _differentiate(name, result, inputs)
+        _compare(name, result, wanted)
+
+
+def _compare(name: str, result: Any, wanted: Any) -> None:
+    if isinstance(result, Tensor):
+        difference = float((result.detach() - wanted.detach()).abs().max())
+        if not difference <= SAME:
+            raise PartError(
+                name,
+                "with the sizes of the model, its result differs from PyTorch's own by"
+                f" {difference:.3g}",
+            )
+    elif result != wanted:
+        raise PartError(name, f"it returned {result}; PyTorch's own gives {wanted}")
 
 
 def _differentiate(name: str, result: Tensor, inputs: list[Tensor]) -> None:

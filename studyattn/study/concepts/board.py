@@ -143,13 +143,13 @@ def concept_lines(
 
     Those that are joined into one of `rows` are among everything.
     """
-    slug_of = {row.id: row.slug for row in everything}
-    sources = source_titles(connection)
+    slug_of: dict[int | None, str] = {row.id: row.slug for row in everything}
+    sources = dict[int | None, str](source_titles(connection).items())
     wanted = {row.id for row in rows}
     joined = [
         (row.id, row.joined_into_id)
         for row in everything
-        if row.joined_into_id is not None and (row.id in wanted or row.joined_into_id in wanted)
+        if row.joined_into_id is not None and wanted & {row.id, row.joined_into_id}
     ]
     some = None if rows is everything else wanted.union(part for part, _ in joined)
     tallies = queries.card_tallies(connection, at, held=HELD_DAYS, concepts=some)
@@ -161,9 +161,9 @@ def concept_lines(
             row.title,
             row.state,
             row.pack,
-            None if row.source_id is None else sources.get(row.source_id),
+            sources.get(row.source_id),
             row.core,
-            None if row.joined_into_id is None else slug_of.get(row.joined_into_id),
+            slug_of.get(row.joined_into_id),
             *cards.get(row.id, _NO_CARDS),
             *drills.get(row.id, _NO_DRILLS),
         )

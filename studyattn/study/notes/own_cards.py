@@ -164,18 +164,9 @@ def _records(
     """Return the card of a text by its new guid; of a cloze text, one for each group."""
     front, back = text.front.strip(), text.back.strip()
     groups = cloze.groups(front)
-    gap, no_gap = "==…==", not groups
-    for is_missing, what, advice in (
-        (not front, "card has no question", "Write a question."),
-        (only_cloze and no_gap, "text has no gap", "Mark a gap: the ==answer== in the text."),
-        (
-            no_gap and not back,
-            "card has no answer",
-            f"Write one, or mark a gap in the question: {gap}.",
-        ),
-    ):
-        if is_missing:
-            raise InputError(f"the {what}", where=text.where, advice=advice)
+    if missing := _missing(front, back, has_gap=bool(groups), only_cloze=only_cloze):
+        what, advice = missing
+        raise InputError(f"the {what}", where=text.where, advice=advice)
     origin: dict[str, str | int] = {} if passage.note is None else {"note": passage.note}
     if passage.line is not None:
         origin["line"] = passage.line
@@ -198,6 +189,18 @@ def _records(
         each: replace(card, kind=CLOZE.name, extra={**origin, **CLOZE.group_extra(group)})
         for each, group in zip(guids, groups, strict=True)
     }
+
+
+def _missing(front: str, back: str, *, has_gap: bool, only_cloze: bool) -> tuple[str, str] | None:
+    """Return what a card lacks, and what to do about it; None for one that is whole."""
+    if not front:
+        return "card has no question", "Write a question."
+    if has_gap:
+        return None
+    if only_cloze:
+        return "text has no gap", "Mark a gap: the ==answer== in the text."
+    advice = "Write one, or mark a gap in the question: ==…==."
+    return None if back else ("card has no answer", advice)
 
 
 def _target(connection: Connection, concept: str) -> StoredConcept:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Self
 
 from studyattn.errors import InputError
 from studyattn.grading.verdict import Report
-from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered, effective_reviews
+from studyattn.memory import LoggedReview, MemoryState, New, Rating, effective_reviews
+from studyattn.memory.state import is_due
 from studyattn.study.practice import drill_log, mistakes
 from studyattn.study.practice.attempts import history, record_attempt, undo_practice, version
 from studyattn.study.practice.drill_file import DrillFile, decoded
@@ -383,9 +384,8 @@ class PracticeSession:
             if self.file_state is FileState.MISSING and not has(series, EntryKind.ATTEMPT):
                 self._write_starter(self._backend)
             return
-        is_first = isinstance(memory, New)
-        due = isinstance(memory, Remembered) and memory.due <= self._profile.clock.now()
-        if not (is_first or due):
+        due = is_due(memory, self._profile.clock.now())
+        if not (due or isinstance(memory, New)):
             return  # it was rated and is not due: the file is there to be looked at
         number = None
         if due and not has(series, EntryKind.ATTEMPT):

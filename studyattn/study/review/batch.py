@@ -93,15 +93,8 @@ def _work_out(
     states: dict[str, MemoryState] = {}
     already = replayed = 0
     for guid, own in by_item.items():
-        # A review that the log has twice is known twice.
-        known = Counter((each.at, each.rating) for each in effective_reviews(logs.get(guid, ())))
-        fresh = []
-        for review in own:
-            if known[review.at, review.rating]:
-                known[review.at, review.rating] -= 1
-                already += 1
-            else:
-                fresh.append(review)
+        fresh = _unknown(own, logs.get(guid, ()))
+        already += len(own) - len(fresh)
         if not fresh:
             continue
         history, start = before[guid], starts.get(guid)
@@ -114,6 +107,18 @@ def _work_out(
         added += fresh
     added.sort(key=lambda review: review.at)  # so that `undo` takes back the latest first
     return _Outcome(added, states, AnsweredMany(len(added), len(states), already, replayed))
+
+
+def _unknown(reviews: Iterable[LoggedReview], log: Iterable[LoggedReview]) -> list[LoggedReview]:
+    """Return the reviews that a log does not have; one that it has twice is known twice."""
+    known = Counter((each.at, each.rating) for each in effective_reviews(log))
+    unknown = []
+    for review in reviews:
+        if known[review.at, review.rating]:
+            known[review.at, review.rating] -= 1
+        else:
+            unknown.append(review)
+    return unknown
 
 
 _LONGEST_LINE = 64 * 1024  # bytes; a review takes some hundred

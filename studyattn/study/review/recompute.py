@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import attrgetter
@@ -36,6 +37,12 @@ def recompute(connection: Connection, scheduler: Scheduler) -> Replayed:
     return replayed
 
 
+def _changed(
+    states: Mapping[str, MemoryState], cached: Mapping[str, MemoryState]
+) -> dict[str, MemoryState]:
+    return {guid: state for guid, state in states.items() if state != cached[guid]}
+
+
 def replay_log(connection: Connection, scheduler: Scheduler) -> Replayed:
     """Fold the log of every item and compare with its cached memory. Changes nothing."""
     cached = memories(connection)
@@ -51,10 +58,8 @@ def replay_log(connection: Connection, scheduler: Scheduler) -> Replayed:
         orphans += [guid for guid in logs if guid not in cached]
         known = {guid: log for guid, log in logs.items() if guid in cached}
         unreviewed -= known.keys()
-        states = fold_all(known, scheduler, starts)
-        changes.update((guid, state) for guid, state in states.items() if state != cached[guid])
-    for guid in unreviewed:
-        state = scheduler.started(starts[guid]) if guid in starts else New()
-        if state != cached[guid]:
-            changes[guid] = state
+        changes |= _changed(fold_all(known, scheduler, starts), cached)
+    new = {guid: New() for guid in unreviewed - starts.keys()}
+    begun = {guid: scheduler.started(starts[guid]) for guid in unreviewed & starts.keys()}
+    changes |= _changed(new | begun, cached)
     return Replayed(reviews, len(cached), changes, tuple(orphans))

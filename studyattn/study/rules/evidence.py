@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN, UNSEEN
+from studyattn.text.counting import count
 
 HELD_DAYS = 21
 """Days of stability from which a card counts as known."""
@@ -97,11 +98,11 @@ def list_evidence(facts: ConceptFacts) -> tuple[Evidence, ...]:
     found = []
     if facts.stabilities:
         cards = len(facts.stabilities)
+        hold = count(cards, "card holds", "cards hold")
         found.append(
             Evidence(
                 Weight.FOR if facts.held == cards else Weight.MISSING,
-                f"{facts.held} of {cards} {'card holds' if cards == 1 else 'cards hold'}"
-                f" for {HELD_DAYS} days or more",
+                f"{facts.held} of {hold} for {HELD_DAYS} days or more",
             )
         )
     for drill, days in facts.drill_days.items():

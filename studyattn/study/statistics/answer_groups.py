@@ -241,9 +241,10 @@ def _groups(answers: _Answers | None, by: By | None = None) -> list[AnswerGroup]
     if answers is None or not answers.days.size:
         return []
     hours, kinds, names = answers.hours, answers.kinds, answers.names
-    if by is not None and by is not By.HOUR:
+    any_hour = by not in {None, By.HOUR}
+    if any_hour:
         hours = np.zeros_like(hours)
-    if by is not None and by is not By.KIND:
+    if by not in {None, By.KIND}:
         kinds, names = np.zeros_like(kinds), (ANY_KIND,)
     sizes = (HOURS, len(names), RATINGS, _AGES)
     key = answers.days
@@ -256,7 +257,6 @@ def _groups(answers: _Answers | None, by: By | None = None) -> list[AnswerGroup]
         keys, part = np.divmod(keys, size)
         parts.append(part.tolist())
     age, rating, named, hour = parts
-    any_hour = by is not None and by is not By.HOUR
     return [
         AnswerGroup(
             read_stored_day(day), ANY_HOUR if any_hour else hour, names[kind], rating or None, *rest

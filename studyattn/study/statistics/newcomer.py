@@ -27,6 +27,7 @@ from studyattn.study.rules.evenings import Evenings, PlannedItem, SimulatedDay, 
 from studyattn.study.rules.pace import Pace, drill_kind
 from studyattn.study.rules.simulation import Learner
 
+_ASSUMED = Learner()
 DAYS = 120
 FIRST_DAY = date(2026, 1, 5)  # unless another is given
 
@@ -183,7 +184,7 @@ def simulate(
     *,
     days: int,
     seed: int,
-    learner: Learner | None = None,
+    learner: Learner = _ASSUMED,
     lessons: bool = True,
     first: date = FIRST_DAY,
 ) -> NewcomersWay:
@@ -192,9 +193,7 @@ def simulate(
     Items come in the order in which they are learned. Of the wishes, those of a usual day, the
     settings say which days get less. Without `lessons` no page is read.
     """
-    way = Evenings(
-        items, wishes, learner or Learner(), settings, first, days, lessons=lessons, seed=seed
-    )
+    way = Evenings(items, wishes, learner, settings, first, days, lessons=lessons, seed=seed)
     guids: dict[str, list[str]] = {}
     for item in items:
         guids.setdefault(item.concept, []).append(item.guid)
@@ -208,11 +207,12 @@ def simulate(
     met = {name: day + 1 for name, day in way.met.items()}
     return NewcomersWay(
         tuple(passed),
-        tuple(
-            ConceptPath(slug, pack, met.get(name), known.get(name))
-            for name in guids
-            for pack, _, slug in [name.partition(":")]
-        ),
+        tuple(_concept(name, met.get(name), known.get(name)) for name in guids),
         {guid: day + 1 for guid, day in way.first.items() if is_drill(guid)},
         max((wait for wait, *_ in way.waits), default=0),
     )
+
+
+def _concept(name: str, met: int | None, known: int | None) -> ConceptPath:
+    pack, _, slug = name.partition(":")
+    return ConceptPath(slug, pack, met, known)

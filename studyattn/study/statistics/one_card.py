@@ -42,7 +42,7 @@ def past_reviews(
     guid: str, log: Sequence[LoggedReview], scheduler: Scheduler, start: MemoryStart | None
 ) -> tuple[list[PastReview], MemoryState]:
     """Return the item's reviews that count, the earliest first, and what they come to."""
-    reviews = effective_reviews([row for row in log if row.item_guid == guid])
+    reviews = effective_reviews(log)
     state: MemoryState = New()
     if start is not None:
         reviews = tuple(review for review in reviews if review.at > start.at)

@@ -44,7 +44,7 @@ from studyattn.study.records import log_of, starts_of
 from studyattn.study.review.learner import learner_of, outcomes_in
 from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.statistics.answer_groups import AnswerGroup, answers_by, keep, uses_kept
-from studyattn.study.statistics.answers import tally, tally_days
+from studyattn.study.statistics.answers import tally
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.items import ConceptMemory, Present, concept_memories
 from studyattn.study.statistics.load import Load, loads_ahead, steady_learner
@@ -152,7 +152,11 @@ class FigureReader:
                 (groups,) = answers_by(connection, self._chosen, SECONDS, (By.DAY,))
                 return tally(groups, lambda group: group.day)
             totals = day_totals(connection, SECONDS)
-            return tally_days(each for each in totals if not self.first or each.day >= self.first)
+            return {
+                each.day: Tally.of((each,))
+                for each in totals
+                if not self.first or each.day >= self.first
+            }
 
     @cached_property
     def by_day(self) -> list[AnswerGroup]:
@@ -291,10 +295,6 @@ class StatisticsPage:
         found = (row.read(reading) for row in self.rows)
         yield from (each for each in found if each is not None)
 
-    def figures(self, profile: Profile, chosen: Chosen) -> tuple[Figure, ...]:
-        """Return all figures of the chosen days and items."""
-        return tuple(self.read(FigureReader(profile, chosen)))
-
 
 def _read_table() -> Iterator[StatisticsPage]:
     page = None
@@ -314,6 +314,13 @@ def _read_table() -> Iterator[StatisticsPage]:
 
 *PAGES, _CARD = _read_table()
 FIGURES: Final = {row.name: row for page in PAGES for row in page.rows}
+
+
+def figures_of(name: str, profile: Profile, chosen: Chosen) -> tuple[Figure, ...]:
+    """Return the figures of a page, or of `all`. Raises NotFoundError for an unknown one."""
+    reading = FigureReader(profile, chosen)
+    pages = PAGES if name == "all" else (page_named(name),)
+    return tuple(figure for page in pages for figure in page.read(reading))
 
 
 def page_named(name: str) -> StatisticsPage:

@@ -44,6 +44,7 @@ from studyattn.study.statistics.pages import (
     PAGES,
     FigureReader,
     choose,
+    figures_of,
     first_day,
     page_named,
 )
@@ -170,7 +171,7 @@ def _sums(groups: list[AnswerGroup], by: By) -> dict[tuple[object, ...], tuple[i
 def test_ages_weeks_and_kinds_are_those_of_the_fold(
     profile: Profile, log: list[LoggedReview]
 ) -> None:
-    shares, weeks = page_named("retention").figures(profile, Chosen())
+    shares, weeks = figures_of("retention", profile, Chosen())
     asked: Counter[int] = Counter()
     recalled: Counter[int] = Counter()
     for (_, _, rating, age), answers in _expected(log).items():
@@ -190,7 +191,7 @@ def test_ages_weeks_and_kinds_are_those_of_the_fold(
         expected = pytest.approx(by_week[week, True] / asked_then) if asked_then else None
         assert weekly == expected, week
     assert {week for week, _ in by_week} <= set(weeks.labels)
-    *_, kinds = page_named("answers").figures(profile, Chosen())
+    *_, kinds = figures_of("answers", profile, Chosen())
     for kind, is_drill in (("basic", False), ("drill", True)):
         rows = [row for row in log if (":drill/" in row.item_guid) == is_drill]
         found = _expected(rows)
@@ -204,7 +205,7 @@ def test_ages_weeks_and_kinds_are_those_of_the_fold(
 
 def test_filters_take_the_items_they_name(profile: Profile, log: list[LoggedReview]) -> None:
     def reviews(**filters: str) -> float:
-        figure = page_named("activity").figures(profile, choose(profile, "all", **filters))[0]
+        figure = figures_of("activity", profile, choose(profile, "all", **filters))[0]
         return sum(each or 0.0 for each in figure.values_of("reviews"))
 
     counts = Counter(each.item_guid for each in effective_reviews(log))
@@ -217,7 +218,7 @@ def test_filters_take_the_items_they_name(profile: Profile, log: list[LoggedRevi
     for page in PAGES:  # of nothing, and of everything
         for filters in ({"concept": "second", "tag": "three", "kind": "basic"}, {}):
             for span in ("all", "30d"):
-                assert page.figures(profile, choose(profile, span, **filters))
+                assert figures_of(page.name, profile, choose(profile, span, **filters))
     for wrong in ("concept", "source", "kind"):
         with pytest.raises(NotFoundError):
             choose(profile, "all", **{wrong: "nothing"})
@@ -229,10 +230,10 @@ def test_calibration_is_of_every_forecast_in_the_range(
     trials = [each for each in trials_of(log) if each.at >= NOON - timedelta(days=29, hours=9)]
     forecast = forecasts(trials, DEFAULT_PARAMETERS)
     bins = calibration_bins(forecast, [each.recalled for each in trials])
-    _, table = page_named("calibration").figures(profile, choose(profile, "30d"))
+    _, table = figures_of("calibration", profile, choose(profile, "30d"))
     assert table.values_of("reviews") == tuple(float(each.forecasts) for each in bins)
     assert table.values_of("recalled") == pytest.approx([each.recalled for each in bins])
-    whole, _ = page_named("calibration").figures(profile, choose(profile, "all"))
+    whole, _ = figures_of("calibration", profile, choose(profile, "all"))
     every = trials_of(log)
     rmse = figures(
         forecasts(every, DEFAULT_PARAMETERS),
@@ -246,7 +247,7 @@ def test_calibration_judges_an_even_part_of_many_items(
     profile: Profile, log: list[LoggedReview], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "_JUDGED", len(effective_reviews(log)) // 4)
-    curve, _ = page_named("calibration").figures(profile, choose(profile, "all"))
+    curve, _ = figures_of("calibration", profile, choose(profile, "all"))
     assert "of one item in 4" in curve.meaning
     with profile.database.read() as connection:
         read = rated_rows(connection, Chosen(), len(effective_reviews(log)) // 4)
