@@ -7,8 +7,7 @@ is all that is needed: the part is then taken from the learner's passed code.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 ATTENTION: Final = "multi_head_attention"
 CACHE: Final = "CachedAttention"
@@ -30,8 +29,7 @@ SWIGLU: Final = "swiglu"
 SHARED: Final = "shared"
 
 
-@dataclass(frozen=True, slots=True)
-class ModelKind:
+class ModelKind(NamedTuple):
     """A kind of model, by its parts.
 
     Attributes:

@@ -10,10 +10,9 @@ import signal
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, NamedTuple
 
 import textual_serve
 from aiohttp import WSMsgType, web
@@ -65,8 +64,7 @@ _Limits = Sequence[tuple[FailureLimit, str]]
 """Limits of failures, each with the key under which it counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Serving:
+class Serving(NamedTuple):
     """The settings of a server: what is served, and to whom."""
 
     home: Home

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,8 +62,7 @@ _ARCHITECTURES: Final = ("llama", "qwen2", "qwen3")
 _OF_MODEL: Final = {"token_embd": "embedding", "output_norm": "gain", "output": "unembedding"}
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """The tokens of a model.
 
     Attributes:

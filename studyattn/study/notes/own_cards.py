@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from typing import NamedTuple
 from uuid import uuid4
 
 from msgspec.structs import replace
@@ -28,8 +28,7 @@ from studyattn.text.links import links
 _LAST_CONCEPT = "cards.last_concept"
 
 
-@dataclass(frozen=True, slots=True)
-class SelectedPassage:
+class SelectedPassage(NamedTuple):
     """The origin of a card. `line` counts from 1 in the note or source."""
 
     note: str | None = None  # guid
@@ -61,8 +60,7 @@ def suggested_concept(profile: Profile, passage: SelectedPassage) -> str:
         return str(read_value(connection, _LAST_CONCEPT) or "")
 
 
-@dataclass(frozen=True, slots=True)
-class CardText:
+class CardText(NamedTuple):
     """The two faces of a card as Markdown. `where` is their place in what was given, if it has one.
 
     A front with `==…==` is a cloze, which needs no back.
@@ -73,8 +71,7 @@ class CardText:
     where: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MadeCards:
+class MadeCards(NamedTuple):
     """The guids of new cards in the order of their texts, and the concept that they belong to."""
 
     concept: str  # slug

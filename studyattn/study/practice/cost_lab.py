@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from studyattn.errors import NotFoundError, PackError
 from studyattn.grading.backend_choice import choose
@@ -26,8 +26,7 @@ from studyattn.packs.model import DrillBrief
 from studyattn.study.practice.drills import checked_backend, find_drill
 
 
-@dataclass(frozen=True, slots=True)
-class CostLab:
+class CostLab(NamedTuple):
     """The implementations to be measured for one drill."""
 
     drill: Drill

@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from studyattn.grading.submission import tree_of
 from studyattn.memory import New, Rating, Remembered
@@ -52,8 +51,7 @@ _SAME_STEP = {
 _NAMES = {name: step for step, names in _SAME_STEP.items() for name in names.split()}
 
 
-@dataclass(frozen=True, slots=True)
-class StepDifference:
+class StepDifference(NamedTuple):
     """A step that two programs take a different number of times."""
 
     step: str
@@ -99,8 +97,7 @@ def differing_steps(yours: str, solution: str) -> tuple[StepDifference, ...]:
     return tuple(sorted(found, key=lambda each: (-abs(each.yours - each.solution), each.step)))
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeMade:
+class MistakeMade(NamedTuple):
     """A mistake that grading named in the series."""
 
     title: str
@@ -108,8 +105,7 @@ class MistakeMade:
     concept: str  # slug of the concept that explains it
 
 
-@dataclass(frozen=True, slots=True)
-class Debrief:
+class Debrief(NamedTuple):
     """Everything that the page after a drill shows."""
 
     id: str

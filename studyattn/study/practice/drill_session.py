@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from studyattn.errors import InputError
 from studyattn.grading.verdict import Report
@@ -50,8 +49,7 @@ if TYPE_CHECKING:
     from studyattn.packs.model import DrillBrief
 
 
-@dataclass(frozen=True, slots=True)
-class _UndoStep:
+class _UndoStep(NamedTuple):
     """One thing that can be taken back and done again."""
 
     what: str
@@ -98,7 +96,7 @@ class PracticeSession:
         self._known_rating = None if rated is None else rated.uuid
         if rated is not None:  # what was written before gives less away
             brief = self._found.brief.with_formula_as_hint()
-            self._found = replace(self._found, brief=brief)
+            self._found = self._found._replace(brief=brief)
 
     @property
     def counterexamples(self) -> Path:

@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.extras import how_to_install, is_installed
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
     from studyattn.packs.model import DrillBrief
 
 
-@dataclass(frozen=True, slots=True)
-class DrillLine:
+class DrillLine(NamedTuple):
     """A drill in the list. `state` is `new`, `tried`, `passed` or `revealed`.
 
     `step` is the next one of a long drill that was begun: `3/5 weigh the keys`.
@@ -41,8 +39,7 @@ class DrillLine:
     step: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDrill:
+class FoundDrill(NamedTuple):
     """A drill of an installed pack."""
 
     guid: str

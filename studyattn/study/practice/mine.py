@@ -12,10 +12,9 @@ import contextlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.backend_choice import choose
@@ -66,8 +65,7 @@ def __getattr__(name):
 """
 
 
-@dataclass(frozen=True, slots=True)
-class MyModule:
+class MyModule(NamedTuple):
     """A module of the package."""
 
     drill: str
@@ -81,8 +79,7 @@ class MyModule:
         return f"{LENT if self.passed_on is None else OWN}{module_name(self.drill)}"
 
 
-@dataclass(frozen=True, slots=True)
-class MyPackage:
+class MyPackage(NamedTuple):
     """All modules in one backend."""
 
     backend: str

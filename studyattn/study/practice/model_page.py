@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.text import Text
@@ -40,8 +39,7 @@ TRAINED: Final = (
 _GAP: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class ModelStyles:
+class ModelStyles(NamedTuple):
     """Rich styles: of the models in their order, and of what is less important."""
 
     models: tuple[str, ...] = ("", "")

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -65,8 +64,7 @@ class Request(NamedTuple):
     output: int
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedServer:
+class SimulatedServer(NamedTuple):
     """The room of a server: slots for requests, and blocks of so many tokens for its cache."""
 
     slots: int = 8
@@ -79,8 +77,7 @@ class SimulatedServer:
         return self.blocks * self.block_size
 
 
-@dataclass(frozen=True, slots=True)
-class TraceFigures:
+class TraceFigures(NamedTuple):
     """The figures of a trace, in simulated milliseconds.
 
     Attributes:
@@ -257,8 +254,7 @@ def _drill(profile: Profile, drill: str) -> Drill:
     return load_drill(find_drill(profile.home, drill).brief.folder)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """One step of the model: what goes through it, and who has ended after it."""
 
     reads: Mapping[int, int]  # tokens by request: a prompt, or one that was written before

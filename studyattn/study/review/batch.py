@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -29,8 +28,7 @@ from studyattn.study.review.recorder import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredMany:
+class AnsweredMany(NamedTuple):
     """The result of a file of answers."""
 
     answered: int
@@ -39,8 +37,7 @@ class AnsweredMany:
     replayed: int  # items that had a later review, and whose history was worked out anew
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
+class _Outcome(NamedTuple):
     """The changes that a file of answers makes."""
 
     reviews: list[LoggedReview]  # by time

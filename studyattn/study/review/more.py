@@ -7,8 +7,8 @@ passed, so the schedule is not bent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from studyattn.store.queries.item_search import ItemOrder
 from studyattn.store.queries.practice import diagnosed_attempts
@@ -27,8 +27,7 @@ _MISTAKES = 3  # the latest ones are offered
 _MISTAKE_DAYS = 30  # after which a mistake is offered no more
 
 
-@dataclass(frozen=True, slots=True)
-class StudyOffer:
+class StudyOffer(NamedTuple):
     """Cards that the learner may study now."""
 
     title: str

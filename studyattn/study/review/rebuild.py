@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
@@ -37,8 +37,7 @@ from studyattn.study.review.recompute import AT_ONCE, recompute, replay_log
 from studyattn.study.settings import read_settings
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
+class Rebuilt(NamedTuple):
     """The result of a rebuild."""
 
     reviews: int  # rows of the log, withdrawals too

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.memory import MemoryState, New, Scheduler, fold_all
 from studyattn.memory.columns import review_from_columns
@@ -19,8 +18,7 @@ from studyattn.study.review.pace import SECONDS
 AT_ONCE: Final = 1000  # items whose logs are folded together
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(NamedTuple):
     """The outcome of replaying the whole log."""
 
     reviews: int  # rows of the log, withdrawals too

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Self
+from typing import NamedTuple, Self
 
 from studyattn.memory import Phase, Rating, Remembered
 from studyattn.memory.order import LEARN_AHEAD, Interleaving
@@ -40,16 +39,14 @@ from studyattn.study.rules.pace import counted_seconds
 from studyattn.study.statistics.today import done_on, plan_of
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(NamedTuple):
     """A step that was taken back or done again, for a line on the screen."""
 
     what: str  # a rating's name, "bury", "suspend", "let go", "mark", "unmark", "edit"
     guid: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """One thing the learner did in this session, and how it is taken back and done again."""
 
     what: str

@@ -8,7 +8,6 @@ items the counts of past days are kept (`store.queries.answers`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -181,8 +180,7 @@ def keep(connection: Readable, rule: SecondsRule) -> None:
     keep_answers(connection, touched, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answers:
+class _Answers(NamedTuple):
     """Rows of the log as columns."""
 
     days: _Numbers

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from studyattn.memory.state import drill_id
 from studyattn.store.queries.practice import DrillEvent
@@ -17,8 +17,7 @@ _MONTHS = 5  # columns of a table that leaves room for names
 _NO_MISTAKES = "No known mistakes in your code in this period."
 
 
-@dataclass(frozen=True, slots=True)
-class DrillStory:
+class DrillStory(NamedTuple):
     """The story of one drill, up to the first pass without its solution."""
 
     drill: str  # its id
@@ -29,8 +28,7 @@ class DrillStory:
     last: date
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeStory:
+class MistakeStory(NamedTuple):
     """The story of a mistake in the learner's code: its number, and whether it came back."""
 
     title: str

@@ -8,10 +8,9 @@ collection; for these both agree with this one (tests). Pure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.memory import SchedulingSettings
 from studyattn.store.queries.items_now import ItemNow
@@ -64,8 +63,7 @@ def begun_items(items: Iterable[ItemNow], present: Present) -> list[SimulatedMem
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(NamedTuple):
     """A year to come under one retention; a value a day."""
 
     retention: float

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
@@ -32,8 +32,7 @@ DAYS = 120
 FIRST_DAY = date(2026, 1, 5)  # unless another is given
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptPath:
+class ConceptPath(NamedTuple):
     """The days on which a concept was met and became known; None: not within the simulation."""
 
     slug: str
@@ -42,8 +41,7 @@ class ConceptPath:
     known: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class NewcomersWay:
+class NewcomersWay(NamedTuple):
     """A newcomer's way."""
 
     days: tuple[SimulatedDay, ...]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from studyattn.memory import (
     LoggedReview,
@@ -25,8 +25,7 @@ from studyattn.text.figure import Told
 _POINTS = 48  # of a curve
 
 
-@dataclass(frozen=True, slots=True)
-class PastReview:
+class PastReview(NamedTuple):
     """A rating in effect, and the memory after it."""
 
     day: date

@@ -15,7 +15,7 @@ from functools import cached_property
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.memory import MemoryState
@@ -258,8 +258,7 @@ class FigureReader:
 __all__ = ["FIGURES", "PAGES", "StatisticsPage", "choose", "filters", "first_day", "present_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class FigureRow:
+class FigureRow(NamedTuple):
     """One figure of the table. `tell` returns None where there is no such figure now."""
 
     tell: Callable[..., Told | None]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.memory import MemoryState, Remembered, Scheduler, learner_day
 from studyattn.store.database import Connection
@@ -26,8 +25,7 @@ from studyattn.study.settings import Settings, find_setting
 DAYS: Final = 14
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedDay:
+class PlannedDay(NamedTuple):
     """A learner day to come, and what comes due on it. What is overdue counts today."""
 
     day: date
@@ -35,8 +33,7 @@ class PlannedDay:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedChange:
+class PlannedChange(NamedTuple):
     """The effect that a change of a setting would have on the schedule."""
 
     moved: int  # items that would come due, or be asked, on another day

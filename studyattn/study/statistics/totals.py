@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import groupby, pairwise, takewhile
+from typing import NamedTuple
 
 from studyattn.memory import Phase, Rating, Scheduler
 from studyattn.memory.columns import review_from_columns
@@ -32,8 +32,7 @@ HELD_BOUNDS = (1, 7, 21, 90, 365)  # days; the classes of `Statistics.held`
 _FEWEST = 30  # answers from which a share says something
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(NamedTuple):
     """The learner's figures."""
 
     items: int
@@ -103,7 +102,7 @@ def statistics(profile: Profile) -> Statistics:
         forecast=coming,
         own_parameters=scheduling.parameters != Scheduler().settings.parameters,
     )
-    return replace(figures, meaning=summary_sentences(figures, scheduling.desired_retention))
+    return figures._replace(meaning=summary_sentences(figures, scheduling.desired_retention))
 
 
 def _last(days: Iterable[DayTotal], today: date, number: int) -> Iterable[DayTotal]:
