@@ -8,14 +8,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from studyattn.classroom import course, hand_ins, marking, notable, shared
+from studyattn.classroom.course import Assignment, Graded
+from studyattn.classroom.executors import Workers
 from studyattn.classroom.formats import exports, gradebook
 from studyattn.classroom.formats.page import ClassPage, to_html, to_live_html
-from studyattn.classroom.results import read_lines, to_lines
+from studyattn.classroom.hand_ins import HandIns, Student
+from studyattn.classroom.results import Result, read_lines, to_lines
 from studyattn.classroom.score import Score
 from studyattn.classroom.summary import by_student, summarise
 from studyattn.classroom.templates import write_template
@@ -26,12 +29,6 @@ from studyattn.grading import Backend, Grader, Report
 from studyattn.study.clock import SystemClock
 from studyattn.text.characters import writable
 from studyattn.text.counting import count
-
-if TYPE_CHECKING:
-    from studyattn.classroom.course import Assignment, Graded
-    from studyattn.classroom.executors import Workers
-    from studyattn.classroom.hand_ins import HandIns, Student
-    from studyattn.classroom.results import Result
 
 _SHOWN = 8  # misconceptions that are printed
 

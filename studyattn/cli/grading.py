@@ -8,31 +8,26 @@ from __future__ import annotations
 import contextlib
 import shutil
 import textwrap
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from threading import Event
+from typing import Any
 
 import click
 
 from studyattn.cli.common import Invocation, emit, opened
 from studyattn.errors import InputError, NotFoundError
-from studyattn.grading import Grader, Submission, format_report
+from studyattn.grading import Grader, Report, Submission, format_report
 from studyattn.grading.grader import StoppedError
 from studyattn.grading.report_text import format_repair
+from studyattn.packs.model import DrillBrief
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.study.practice.drill_file import decoded
 from studyattn.study.practice.drill_session import PracticeSession
-from studyattn.study.practice.drills import find_drill
+from studyattn.study.practice.drill_views import RecordedAttempt
+from studyattn.study.practice.drills import FoundDrill, find_drill
 from studyattn.text.titles import words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from threading import Event
-
-    from studyattn.grading import Report
-    from studyattn.packs.model import DrillBrief
-    from studyattn.study.practice.drill_views import RecordedAttempt
-    from studyattn.study.practice.drills import FoundDrill
 
 
 def grade(

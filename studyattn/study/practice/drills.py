@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.extras import how_to_install, is_installed
+from studyattn.home import Home
 from studyattn.memory.state import drill_guid
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.locate import installed_packs
+from studyattn.packs.model import DrillBrief
 from studyattn.packs.read import load_pack
 from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.settings import kept_drills
 from studyattn.study.profile import Profile
 from studyattn.study.review.steps import read_progress
-
-if TYPE_CHECKING:
-    from studyattn.home import Home
-    from studyattn.packs.model import DrillBrief
 
 
 class DrillLine(NamedTuple):

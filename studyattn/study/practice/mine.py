@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.backend_choice import choose
@@ -29,15 +29,13 @@ from studyattn.grading.submission import (
     own_package,
     tree_of,
 )
+from studyattn.home import Home
 from studyattn.memory.state import drill_id
+from studyattn.packs.model import DrillBrief
 from studyattn.store.queries.practice import PassedCode, passed_code
 from studyattn.study.practice.drill_file import DrillFile
 from studyattn.study.practice.drills import find_drill
-
-if TYPE_CHECKING:
-    from studyattn.home import Home
-    from studyattn.packs.model import DrillBrief
-    from studyattn.study.profile import Profile
+from studyattn.study.profile import Profile
 
 PACKAGE: Final = PASSED
 _INIT: Final = "__init__.py"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ from studyattn.attention import (
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Misconception, Way, change_of
+from studyattn.home import Home
 from studyattn.lm.parts import (
     ATTENTION,
     BLOCK,
@@ -52,10 +53,7 @@ from studyattn.lm.process import PACK
 from studyattn.lm.records import MistakeName, Put
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import MyPackage, lent_package, my_package
-
-if TYPE_CHECKING:
-    from studyattn.home import Home
-    from studyattn.study.profile import Profile
+from studyattn.study.profile import Profile
 
 CLEAREST: Final = (
     "mask-missing",

@@ -8,11 +8,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from studyattn.errors import NotFoundError
+from studyattn.home import Home
+from studyattn.lm.process import ModelServer
 from studyattn.lm.records import Switched
 from studyattn.packs.model_runs import (
     Ablated,
@@ -32,10 +34,6 @@ from studyattn.packs.model_runs import (
 )
 from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
 from studyattn.study.practice.running import TEXT, RunningModel, perplexity_text, saying
-
-if TYPE_CHECKING:
-    from studyattn.home import Home
-    from studyattn.lm.process import ModelServer
 
 _CLOSE: Final = 0.005
 """How far a cosine, a weight or a probability may be from the recorded one."""

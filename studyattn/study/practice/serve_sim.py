@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -31,9 +31,7 @@ from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission, own_package
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import MyPackage, lent_package, my_package
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
+from studyattn.study.profile import Profile
 
 SCHEDULER: Final = "continuous-batching"
 CACHE: Final = "paged-cache"
