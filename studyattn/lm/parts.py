@@ -28,6 +28,11 @@ GROUPED: Final = "grouped_query_attention"
 SWIGLU: Final = "swiglu"
 SHARED: Final = "shared"
 
+PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
+OF_MLP: Final = ("w_1", "b_1", "w_2", "b_2")
+OF_BLOCK: Final = ("gain_1", "bias_1", *PROJECTIONS, "gain_2", "bias_2", *OF_MLP)
+"""The names of a layer's weights, in the order in which a block takes them."""
+
 
 class ModelKind(NamedTuple):
     """A kind of model, by its parts.

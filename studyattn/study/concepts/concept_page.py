@@ -25,16 +25,21 @@ from studyattn.store.queries.concepts import (
 )
 from studyattn.store.queries.item_search import items_of_concept
 from studyattn.store.queries.notes import NoteView
-from studyattn.store.queries.practice import diagnosed_attempts
 from studyattn.store.queries.queue import requirements
 from studyattn.study.concepts.board import ConceptLine, concept_lines
-from studyattn.study.concepts.suggestions import facts_of, mistakes_of, put_off_today, suggestion_of
+from studyattn.study.concepts.suggestions import (
+    facts_of,
+    mistakes_of,
+    mistakes_seen,
+    put_off_today,
+    suggestion_of,
+)
 from studyattn.study.notes.note_links import LinkingNote, linking_notes
 from studyattn.study.notes.notes import list_notes
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import BrowsedItem, browsed_items
 from studyattn.study.rules.evidence import Evidence, Suggestion, list_evidence
-from studyattn.study.rules.mistakes import MistakeSeen, mistakes_by_concept
+from studyattn.study.rules.mistakes import MistakeSeen
 
 
 class ConceptNode(NamedTuple):
@@ -92,9 +97,9 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
                 advice="`studyattn concept list` lists its concepts.",
             )
         rows = all_concepts(connection)
-        (line,) = concept_lines(connection, profile.clock.now(), rows, (concept,))
+        (line,) = concept_lines(connection, profile, rows, (concept,))
         items = items_of_concept(connection, concept.id)
-        seen = mistakes_by_concept(diagnosed_attempts(connection))
+        seen = mistakes_seen(connection)
         facts = facts_of(connection, profile.scheduler, (concept,), seen)[concept.id]
         put_off = slug in put_off_today(connection, profile)
         graph = _graph(connection, rows, slug)

@@ -48,6 +48,11 @@ Seen = Mapping[str, tuple[MistakeSeen, ...]]
 """Mistakes in code by the slug of the concept that they belong to."""
 
 
+def mistakes_seen(connection: Connection) -> Seen:
+    """Return all mistakes that grading recognised."""
+    return mistakes_by_concept(diagnosed_attempts(connection))
+
+
 def facts_of(
     connection: Connection, scheduler: Scheduler, concepts: Collection[StoredConcept], seen: Seen
 ) -> dict[int, ConceptFacts]:
@@ -210,7 +215,7 @@ def suggestions(
     found: list[Suggestion] = []
     with profile.database.read() as connection:
         later = put_off_today(connection, profile)
-        seen = mistakes_by_concept(diagnosed_attempts(connection))
+        seen = mistakes_seen(connection)
         mistaken = concepts_of_packs(connection, seen) if seen else set()
         judging = concepts_to_judge(connection, held=HELD_DAYS, besides=mistaken, among=among)
         for judged in judging:
@@ -226,7 +231,7 @@ def suggestions(
 def suggestion_for(connection: Connection, profile: Profile, slug: str) -> Suggestion | None:
     """Return the suggestion for one concept, put off or not. Raises NotFoundError."""
     concept = find_concept(connection, slug)
-    seen = mistakes_by_concept(diagnosed_attempts(connection))
+    seen = mistakes_seen(connection)
     facts = facts_of(connection, profile.scheduler, (concept,), seen)
     return suggestion_of(concept, facts[concept.id])
 

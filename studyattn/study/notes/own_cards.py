@@ -78,7 +78,7 @@ class MadeCards(NamedTuple):
     guids: tuple[str, ...]
 
 
-def read_card_texts(text: str, *, only_cloze: bool = False) -> list[CardText]:
+def read_card_texts(text: str, *, only_cloze: bool) -> list[CardText]:
     """Return the cards of a text.
 
     If its first line has a tab, each line is a card: question, tab, answer. Otherwise the whole

@@ -43,7 +43,7 @@ class CostLab(NamedTuple):
         """All implementations, the learner's first."""
         return self.others if self.yours is None else (self.yours, *self.others)
 
-    def grade_yours(self, grader: Grader, stop: threading.Event | None = None) -> Report | None:
+    def grade_yours(self, grader: Grader, stop: threading.Event) -> Report | None:
         """Return the report on the learner's file whatever it costs; None where there is none.
 
         That it costs too much is best seen by measuring it. Raises what `Grader.grade` does.

@@ -37,7 +37,7 @@ def add_attempt(
     code: str,
     report: Report,
     *,
-    seconds: float = 0.0,
+    seconds: float,
 ) -> str:
     """Record an attempt with the hints of its series and return its UUID.
 
@@ -69,9 +69,9 @@ def add_step(
     guid: str,
     kind: EntryKind,
     *,
-    number: int = 0,
-    code: str | None = None,
-    seconds: float = 0.0,
+    number: int,
+    code: str | None,
+    seconds: float,
 ) -> None:
     """Record something that was done besides handing in an attempt."""
     queries.insert_step(

@@ -127,9 +127,7 @@ class MyPackage(NamedTuple):
         )
 
 
-def my_package(
-    profile: Profile, backend: str | None = None, *, lend: Iterable[str] = ()
-) -> MyPackage:
+def my_package(profile: Profile, backend: str | None, *, lend: Iterable[str] = ()) -> MyPackage:
     """Return the package in `backend`, or that of the latest pass.
 
     The code of the drills `lend`, and of those that they require, is lent where it has not passed.

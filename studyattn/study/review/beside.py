@@ -44,7 +44,7 @@ def read_context(profile: Profile, guid: str, concept: str) -> CardContext:
         row = find_concept(connection, concept)
         parts = joined_concepts(connection, row.id)
         numbers = (row.id, *(part.id for part in parts))
-        (line,) = concept_lines(connection, profile.clock.now(), (row, *parts), (row,))
+        (line,) = concept_lines(connection, profile, (row, *parts), (row,))
         log, start = log_of(connection, guid), starts_of(connection, (guid,)).get(guid)
         answers, memory = past_reviews(guid, log, profile.scheduler, start)
         recall = None

@@ -11,10 +11,9 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from studyattn.store.queries.item_search import ItemOrder
-from studyattn.store.queries.practice import diagnosed_attempts
+from studyattn.study.concepts.suggestions import mistakes_seen
 from studyattn.study.profile import Profile
 from studyattn.study.review import browse
-from studyattn.study.rules.mistakes import mistakes_by_concept
 from studyattn.text.counting import count
 
 A_FEW = 10
@@ -72,7 +71,7 @@ def _mistakes(profile: Profile) -> list[tuple[str, str, ItemOrder, int]]:
     """Return choices of the cards that explain the learner's latest mistakes in code."""
     since = profile.clock.now() - timedelta(days=_MISTAKE_DAYS)
     with profile.database.read() as connection:
-        concepts = mistakes_by_concept(diagnosed_attempts(connection))
+        concepts = mistakes_seen(connection)
     seen = (each for found in concepts.values() for each in found if each.last >= since)
     latest = sorted(seen, key=lambda each: each.last)
     return [

@@ -80,14 +80,9 @@ class DayQueue(NamedTuple):
     long_drill: str = ""  # the sentence about a drill that is longer than today's minutes allow
 
 
-def due_items(
-    profile: ReadOnlyProfile,
-    at: datetime | Moment | None = None,
-    *,
-    interleaving: Interleaving | None = None,
-) -> list[DueItem]:
+def due_items(profile: ReadOnlyProfile, at: datetime | Moment | None = None) -> list[DueItem]:
     """Return what is due at `at` (now), in order."""
-    return list(read_day(profile, at, interleaving=interleaving).items)
+    return list(read_day(profile, at).items)
 
 
 def read_day(

@@ -28,7 +28,6 @@ from studyattn.study.rules.pace import Pace, drill_kind
 from studyattn.study.rules.simulation import Learner
 
 _ASSUMED = Learner()
-DAYS = 120
 FIRST_DAY = date(2026, 1, 5)  # unless another is given
 
 
@@ -74,10 +73,10 @@ class NewcomersWay(NamedTuple):
 def simulate_newcomers(
     profile: Profile,
     *,
-    days: int = DAYS,
-    seeds: Iterable[int] = (0,),
-    drill_pace: float = 1.0,
-    minutes: int | None = None,
+    days: int,
+    seeds: Iterable[int],
+    drill_pace: float,
+    minutes: int | None,
 ) -> list[NewcomersWay]:
     """Simulate newcomers in the packs that are taught, one a seed.
 

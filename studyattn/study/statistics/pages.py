@@ -149,7 +149,7 @@ class FigureReader:
         """The answers of each day."""
         with self._profile.database.read() as connection:
             if not self._chosen.all_items:
-                (groups,) = answers_by(connection, self._chosen, SECONDS, (By.DAY,))
+                (groups,) = answers_by(connection, self._chosen, (By.DAY,))
                 return tally(groups, lambda group: group.day)
             totals = day_totals(connection, SECONDS)
             return {
@@ -176,9 +176,9 @@ class FigureReader:
             first = first_not_kept(connection) if keeps else None
         if first is not None and first < stored_day(self.today):
             with database.write() as connection:
-                keep(connection, SECONDS)
+                keep(connection)
         with database.read() as connection:
-            return answers_by(connection, chosen, SECONDS, ways)
+            return answers_by(connection, chosen, ways)
 
     @cached_property
     def came(self) -> list[Added]:

@@ -52,7 +52,7 @@ class Tally:
         """Return whether the share is below another by more than two standard errors."""
         return self.share is not None and self.share < desired - 2 * self.error
 
-    def differs(self, other: Tally, errors: float = 2.0) -> bool:
+    def differs(self, other: Tally, errors: float) -> bool:
         """Return whether the shares are further apart than so many standard errors."""
         if self.share is None or other.share is None:
             return False

@@ -32,8 +32,8 @@ from studyattn.study.statistics.answer_groups import (
     MATURE,
     YOUNG,
     AnswerGroup,
-    answer_groups,
     answers_by,
+    answers_in_log,
     keep,
 )
 from studyattn.study.statistics.calibration import Judged
@@ -113,7 +113,8 @@ def test_groups_of_answers_are_those_of_the_fold(
     seconds: defaultdict[date, float] = defaultdict(float)
     with profile.database.read() as connection:
         kept = {each.day: each for each in day_totals(connection, SECONDS)}
-        for each in answer_groups(connection, Chosen(first), SECONDS):
+        (by_hour,) = answers_by(connection, Chosen(first), (By.HOUR,))
+        for each in by_hour:
             seconds[each.day] += each.seconds
             if each.rating is not None:
                 found[each.day, each.hour, each.rating, each.age] += each.answers
@@ -140,7 +141,7 @@ def test_kept_groups_and_those_counted_since_are_those_of_the_whole_log(
     chosen = Chosen(first, kind=None if part == "all" else "basic")
     with profile.database.write() as connection:
         append_reviews(connection, rows[:kept])
-        keep(connection, SECONDS)
+        keep(connection)
         # Some come late, of days that are kept, and withdraw what is kept.
         append_reviews(connection, [*rows[kept::2], *rows[kept + 1 :: 2]])
         undo = (str(UUID(int=9)), rows[5].item_guid, None, rows[5].uuid)
@@ -149,14 +150,13 @@ def test_kept_groups_and_those_counted_since_are_those_of_the_whole_log(
             connection,
             [ReviewColumns(*undo, latest.at, 60, latest.learner_day, 0.0, "learner")],
         )
-        whole = answer_groups(connection, chosen, SECONDS)
+        whole = answers_in_log(connection, chosen, tuple(By))
         for again in range(2):  # after it was kept, too
-            for by, groups in zip(
-                By, answers_by(connection, chosen, SECONDS, tuple(By)), strict=True
-            ):
-                assert _sums(groups, by) == _sums(whole, by)
+            counted = answers_by(connection, chosen, tuple(By))
+            for by, groups, wanted in zip(By, counted, whole, strict=True):
+                assert _sums(groups, by) == _sums(wanted, by)
             assert (first_not_kept(connection) is None) == bool(again)
-            keep(connection, SECONDS)
+            keep(connection)
 
 
 def _sums(groups: list[AnswerGroup], by: By) -> dict[tuple[object, ...], tuple[int, float]]:
