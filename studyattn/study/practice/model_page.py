@@ -47,7 +47,7 @@ class ModelStyles(NamedTuple):
 
 
 def recorded(
-    told: str, unit: str, rows: Iterable[tuple[str, str, str]], *, width: int, quiet: str = ""
+    told: str, unit: str, rows: Iterable[tuple[str, str, str]], *, width: int, quiet: str
 ) -> Text:
     """Draw what was recorded of some mistakes: a figure and the text that each led to."""
     lines = [*wrap(Text(told, quiet), width), Text(), Text(f"{unit:>30}", quiet)]
@@ -60,7 +60,7 @@ def recorded(
     return Text("\n").join(lines)
 
 
-def trained_before(*, width: int, quiet: str = "") -> Text:
+def trained_before(*, width: int, quiet: str) -> Text:
     """Draw what was recorded of trainings with mistakes."""
     told = (
         "Recorded after 900 steps, with the correct attention and with mistakes in it: the loss "
@@ -71,7 +71,7 @@ def trained_before(*, width: int, quiet: str = "") -> Text:
     return recorded(told, "loss", rows, width=width, quiet=quiet)
 
 
-def said_before(runs: Iterable[ModelRun], *, width: int, quiet: str = "") -> Text:
+def said_before(runs: Iterable[ModelRun], *, width: int, quiet: str) -> Text:
     """Draw what was recorded in packs of mistakes in a real model, the right one first."""
     told = (
         "Recorded with SmolLM2 135M: the perplexity of a 49-token text, and the next eight tokens "

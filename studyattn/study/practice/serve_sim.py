@@ -150,7 +150,7 @@ Carried = Callable[[str, CallPlan], Mapping[str, Any]]
 
 
 def simulated(
-    profile: Profile, trace: Sequence[Request], server: SimulatedServer, mistake: str | None = None
+    profile: Profile, trace: Sequence[Request], server: SimulatedServer, mistake: str | None
 ) -> list[TraceFigures]:
     """Return the figures of the code that passed, or that is lent, and those of the reference.
 

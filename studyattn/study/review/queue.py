@@ -145,7 +145,7 @@ class _DayReader:
         self._studied: list[date] = []  # the latest days before this one, where a drill waits
 
     def day(
-        self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
+        self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool
     ) -> DayQueue:
         now, pace = self._now, self._estimator.pace
         done = self._estimator.done_on(self._today)

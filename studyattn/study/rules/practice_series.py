@@ -93,7 +93,7 @@ def attempts_of(
     *,
     hints_in_all: int,
     level: int,
-    running: float = 0.0,
+    running: float,
 ) -> AttemptSeries:
     """Return what the entries since the last rating say, with `running` seconds after the last."""
     attempts = [each for each in series if each.kind is EntryKind.ATTEMPT]
