@@ -102,15 +102,7 @@ def read_practice(connection: Connection, guid: str) -> list[PracticeEntry]:
         for each in queries.attempts_at(connection, guid)
     )
     steps = (
-        PracticeEntry(
-            kind=EntryKind(each.kind),
-            uuid=each.uuid,
-            at=each.at,
-            learner_day=each.learner_day,
-            seconds=each.seconds,
-            number=each.number,
-            code=each.code or "",
-        )
+        PracticeEntry(**each._asdict() | {"kind": EntryKind(each.kind), "code": each.code or ""})
         for each in queries.steps_with(connection, guid)
     )
     return sorted((*attempts, *steps), key=lambda entry: entry.order)
