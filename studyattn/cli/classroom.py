@@ -66,8 +66,7 @@ def grade(invocation: Invocation, drills: tuple[str, ...], folder: Path, **optio
         )
         page = _page(folder, given, found, graded, earlier)
         _write_tables(options, page)
-        _write_reports(options, page, graded)
-        _fill_grades(options, listed, page)
+        _write_reports(options, page, graded, listed)
         journal.end()  # where a file cannot be written, the next run has all results
     failed = bool(student) and not all(each.passed for each in graded.results)
     return _answer(page, options)._replace(failed=failed)
@@ -150,7 +149,12 @@ def _page(
     )
 
 
-def _write_reports(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
+def _write_reports(
+    options: dict[str, Any], page: ClassPage, graded: Graded, listed: Sequence[Student]
+) -> None:
+    roster, grades = options["roster"], options["grades"]
+    if roster and grades:
+        save_text(grades, gradebook.fill(roster, listed, page.results, page.drill_title))
     if options["summary_"]:
         _append(options["summary_"], exports.to_markdown(page.results, page.drill_title))
     if options["output_"]:
@@ -173,12 +177,6 @@ def _write_tables(options: dict[str, Any], page: ClassPage) -> None:
         save_text(options["jsonl_"], to_lines(page.results))
     if options["html_"]:
         save_text(options["html_"], to_html(page))
-
-
-def _fill_grades(options: dict[str, Any], listed: Sequence[Student], page: ClassPage) -> None:
-    roster, grades = options["roster"], options["grades"]
-    if roster and grades:
-        save_text(grades, gradebook.fill(roster, listed, page.results, page.drill_title))
 
 
 def _append(file: Path, text: str) -> None:
