@@ -22,8 +22,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.first import BEGIN, CONTEXT, LAYERS, OF_BLOCK, SCORED_AT, FirstModel
-from studyattn.lm.parts import FIRST
+from studyattn.lm.first import BEGIN, CONTEXT, LAYERS, SCORED_AT, FirstModel
+from studyattn.lm.parts import FIRST, OF_BLOCK
 
 WIDTH: Final = 64
 HIDDEN: Final = 4 * WIDTH

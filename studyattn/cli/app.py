@@ -108,12 +108,8 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
     try:
         if any("\0" in argument for argument in arguments):
             raise click.UsageError("Names and texts cannot contain a NUL character")
-        # With None click asks the terminal whether it shows colours.
-        forced = bool(os.environ.get("FORCE_COLOR"))
-        dumb = os.environ.get("TERM") == "dumb" and not forced
-        unwanted = os.environ.get("NO_COLOR") or dumb
         with studyattn.make_context(
-            "studyattn", list(arguments), obj=start_app, color=False if unwanted else forced or None
+            "studyattn", list(arguments), obj=start_app, color=_shows_colours()
         ) as context:
             studyattn.invoke(context)
     except click.exceptions.Exit as done:
@@ -128,6 +124,15 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
         status = 0
     sys.stdout.flush()
     return status
+
+
+def _shows_colours() -> bool | None:
+    """Return whether colours are wanted; with None click asks the terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return False if os.environ.get("TERM") == "dumb" else None
 
 
 def _usage(error: click.ClickException) -> str:

@@ -8,14 +8,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from studyattn.classroom import course, hand_ins, marking, notable, shared
+from studyattn.classroom.course import Assignment, Graded
+from studyattn.classroom.executors import Workers
 from studyattn.classroom.formats import exports, gradebook
 from studyattn.classroom.formats.page import ClassPage, to_html, to_live_html
-from studyattn.classroom.results import read_lines, to_lines
+from studyattn.classroom.hand_ins import HandIns, Student
+from studyattn.classroom.results import Result, read_lines, to_lines
 from studyattn.classroom.score import Score
 from studyattn.classroom.summary import by_student, summarise
 from studyattn.classroom.templates import write_template
@@ -27,12 +30,6 @@ from studyattn.study.clock import SystemClock
 from studyattn.text.characters import writable
 from studyattn.text.counting import count
 
-if TYPE_CHECKING:
-    from studyattn.classroom.course import Assignment, Graded
-    from studyattn.classroom.executors import Workers
-    from studyattn.classroom.hand_ins import HandIns
-    from studyattn.classroom.results import Result
-
 _SHOWN = 8  # misconceptions that are printed
 
 
@@ -40,8 +37,7 @@ def grade(invocation: Invocation, drills: tuple[str, ...], folder: Path, **optio
     student: str = options["student"]
     rule = Score(options["rule"])
     given = course.assignment(invocation.home, drills)
-    roster: Path | None = options["roster"]
-    listed = hand_ins.read_roster(roster) if roster else ()
+    listed = hand_ins.read_roster(options["roster"]) if options["roster"] else ()
     earlier = [(file.stem, read_lines(file)) for file in options["earlier"]]
     place = marking.journal_path(folder, course.journals(invocation.home), sorted(given.briefs))
     if options["anew"]:
@@ -69,10 +65,8 @@ def grade(invocation: Invocation, drills: tuple[str, ...], folder: Path, **optio
             found, given, grader, workers, journal, score=rule, backend=backend, told=told
         )
         page = _page(folder, given, found, graded, earlier)
-        _write(options, page, graded)
-        if roster and options["grades"]:
-            filled = gradebook.fill(roster, listed, page.results, page.drill_title)
-            save_text(options["grades"], filled)
+        _write_tables(options, page)
+        _write_reports(options, page, graded, listed)
         journal.end()  # where a file cannot be written, the next run has all results
     failed = bool(student) and not all(each.passed for each in graded.results)
     return _answer(page, options)._replace(failed=failed)
@@ -155,8 +149,12 @@ def _page(
     )
 
 
-def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
-    _write_tables(options, page)
+def _write_reports(
+    options: dict[str, Any], page: ClassPage, graded: Graded, listed: Sequence[Student]
+) -> None:
+    roster, grades = options["roster"], options["grades"]
+    if roster and grades:
+        save_text(grades, gradebook.fill(roster, listed, page.results, page.drill_title))
     if options["summary_"]:
         _append(options["summary_"], exports.to_markdown(page.results, page.drill_title))
     if options["output_"]:

@@ -253,22 +253,26 @@ def table(rows: Sequence[Sequence[str]], last: Callable[[str], str] = lambda cel
     clean = [[cell if _is_plain(cell) else printable(cell) for cell in row] for row in rows]
     sizes = [[*map(_cells, row[:-1])] for row in clean]
     widths = [*map(max, zip(*sizes, strict=False))]
-    start = sum(widths) + 2 * len(widths)
     most = _terminal_width()
     lines: list[str] = []
     for row, own in zip(clean, sizes, strict=True):
-        cells = [
-            cell + " " * (width - size) for cell, width, size in zip(row, widths, own, strict=False)
-        ]
-        tail = printable(last(row[-1]))
-        if most is None or start + _cells(tail) <= most:
-            lines.append("  ".join([*cells, tail]).rstrip())
-        elif start + _THINNEST <= most:
-            lines += _folded("  ".join([*cells, tail]), most, start)
-        else:
-            head = "  ".join(cells if start <= most else filter(None, row[:-1])).rstrip()
-            lines += [head, *_folded(f"{'':{_BELOW}}{tail}", most, _BELOW)]
+        spaces = [" " * (width - size) for width, size in zip(widths, own, strict=False)]
+        lines += _lines_of_row(row, spaces, printable(last(row[-1])), sum(widths), most)
     click.echo("\n".join(lines))
+
+
+def _lines_of_row(
+    row: Sequence[str], spaces: Sequence[str], tail: str, wide: int, most: int | None
+) -> list[str]:
+    """Return the lines of a row whose cells but the last take `wide` columns with their spaces."""
+    cells = [cell + after for cell, after in zip(row, spaces, strict=False)]
+    start = wide + 2 * len(cells)
+    if most is None or start + _cells(tail) <= most:
+        return ["  ".join([*cells, tail]).rstrip()]
+    if start + _THINNEST <= most:
+        return _folded("  ".join([*cells, tail]), most, start)
+    head = "  ".join(cells if start <= most else filter(None, row[:-1])).rstrip()
+    return [head, *_folded(f"{'':{_BELOW}}{tail}", most, _BELOW)]
 
 
 def _cells(text: str) -> int:

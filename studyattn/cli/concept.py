@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,11 @@ from studyattn.study import concepts
 from studyattn.text.tree import branches
 
 if TYPE_CHECKING:
+    from studyattn.store.queries.concept_changes import ConceptChange
+    from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.concepts.concept_page import ConceptPage
     from studyattn.study.profile import Profile
+    from studyattn.study.review.browse import BrowsedItem
     from studyattn.study.rules.evidence import Suggestion
 
 _SIGNS = {"unseen": "○", "known-unknown": "●", "known": "✓"}
@@ -35,21 +38,22 @@ def list_(profile: Profile, state: str | None, most: int | None) -> Answer:
     among = {line.slug for line in lines}
     proposed = concepts.suggestions.suggestions(profile, among=among)
     suggested = {each.slug: each for each in proposed}
-    rows = [
-        (
-            f"{_SIGNS[line.state]} {line.slug}",
-            f"{line.held}/{line.cards} held" if line.cards else "",
-            f"{line.due} due" if line.due else "",
-            f"{line.new} new" if line.new else "",
-            f"{line.drills_passed}/{line.drills} passed" if line.drills else "",
-            line.title
-            + (f" = {line.joined_into}" if line.joined_into else "")
-            + (f"  → {suggested[line.slug].to_state}?" if line.slug in suggested else ""),
-        )
-        for line in lines
-    ]
+    rows = [_line(line, suggested.get(line.slug)) for line in lines]
     value = [{**line._asdict(), "suggestion": suggested.get(line.slug)} for line in lines]
     return Answer(value, Rows(rows))
+
+
+def _line(line: ConceptLine, suggested: Suggestion | None) -> tuple[str, ...]:
+    return (
+        f"{_SIGNS[line.state]} {line.slug}",
+        f"{line.held}/{line.cards} held" if line.cards else "",
+        f"{line.due} due" if line.due else "",
+        f"{line.new} new" if line.new else "",
+        f"{line.drills_passed}/{line.drills} passed" if line.drills else "",
+        line.title
+        + (f" = {line.joined_into}" if line.joined_into else "")
+        + (f"  → {suggested.to_state}?" if suggested else ""),
+    )
 
 
 def show(profile: Profile, concept: str) -> Answer:
@@ -75,19 +79,19 @@ def _page(page: ConceptPage) -> Iterator[Shown]:
             yield partial(say, f"  {line}", hang=4)
     yield _graph(page)
     if page.items:
-        rows = [
-            (
-                item.guid,
-                item.drill_state or item.phase,
-                "" if item.stability is None else f"{item.stability:.1f} d",
-                "" if item.retrievability is None else f"{item.retrievability:.0%} recall",
-                "suspended" if item.suspended else local(item.due),
-                item.title,
-            )
-            for item in page.items
-        ]
-        yield ("", Rows(rows, title))
+        yield ("", Rows(map(_item, page.items), title))
     yield _seen(page)
+
+
+def _item(item: BrowsedItem) -> tuple[str, ...]:
+    return (
+        item.guid,
+        item.drill_state or item.phase,
+        "" if item.stability is None else f"{item.stability:.1f} d",
+        "" if item.retrievability is None else f"{item.retrievability:.0%} recall",
+        "suspended" if item.suspended else local(item.due),
+        item.title,
+    )
 
 
 def _graph(page: ConceptPage) -> Iterator[str]:
@@ -122,9 +126,13 @@ def _seen(page: ConceptPage) -> Iterator[Shown]:
     notes += [(note.id, note.title) for note in page.linked_notes]
     for number, name in dict.fromkeys(notes):
         yield f"\nNote {number}: {name}"
-    if page.changes:
+    yield _history(page.changes)
+
+
+def _history(changes: Sequence[ConceptChange]) -> Iterator[str]:
+    if changes:
         yield ""
-    for change in page.changes:
+    for change in changes:
         why = f": {change.reason}" if change.reason else ""
         yield f"{local(change.at)}  {change.from_state} → {change.to_state}{why}"
 

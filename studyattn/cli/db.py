@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from studyattn.address import is_address, read_address
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, local, opened, say, warned
@@ -21,11 +20,9 @@ from studyattn.store.database import open_database
 from studyattn.store.health import is_made
 from studyattn.study import review
 from studyattn.study.clock import SystemClock
+from studyattn.study.profile import Profile
 from studyattn.study.review.rebuild import refold
 from studyattn.text.counting import count
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
 
 ON_SERVER = (
     "It contains all your data as JSON Lines. Backing up the server itself is up to its owner."

@@ -10,11 +10,11 @@ from __future__ import annotations
 import importlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -35,13 +35,15 @@ from studyattn.cli.names import (
     COMPLETED,
     CONCEPT,
     DRILL,
-    INTO,
     PART,
     POINTS,
     ConceptName,
     slug_of,
     words,
 )
+
+if TYPE_CHECKING:
+    from studyattn.study.profile import Profile
 
 _ARGUMENT = re.compile(r"(?P<metavar>[A-Z.[\]]+)(?:\((?P<name>\w+)\))?(?::(?P<type>\S+))?")
 _OPTION = re.compile(
@@ -58,7 +60,7 @@ _TYPES: Final[dict[str, click.ParamType[Any] | type[Any]]] = {
     "part": PART,
     "drill": DRILL,
     "points": POINTS,
-    "into": INTO,
+    "into": click.Choice(["into"], case_sensitive=False),
     "day": Day(),
     "name": click.Path(),
     "name!": click.Path(),
@@ -129,11 +131,11 @@ class Entry(NamedTuple):
 
     path: str
     module: str
-    arguments: tuple[str, ...]
+    arguments: Sequence[str]
     help: str
-    options: tuple[str, ...]
-    examples: tuple[str, ...]
-    refused: tuple[str, ...] = ()
+    options: Sequence[str]
+    examples: Sequence[str]
+    refused: Sequence[str] = ()
     """Options that exclude each other, each with the message that says so."""
     run: partial[Answer | None] | None = None
     """The function that carries it out, where that is none of its module."""
@@ -161,16 +163,13 @@ def _read(paragraph: str) -> Entry:
     head, *lines = paragraph.strip().split("\n")
     name, _, arguments = head.partition("]")
     path, _, module = name.partition(" @")
-    told = [line[2:] for line in lines if line.startswith("  ")]
-    return Entry(
-        path,
-        f"studyattn.cli.{module or table.COMMANDS[path.split()[0]].module}",
-        tuple(arguments.split()),
-        "\n".join(line for line in lines if not line.startswith("  ")),
-        tuple(each for each in told if each[:2] not in {"$ ", "! "}),
-        tuple(each[2:] for each in told if each.startswith("$ ")),
-        tuple(each[2:] for each in told if each.startswith("! ")),
-    )
+    told: dict[str, list[str]] = {"  $ ": [], "  ! ": [], "  ": [], "": []}
+    for line in lines:
+        begin = next(each for each in told if line.startswith(each))
+        told[begin].append(line.removeprefix(begin))
+    examples, refused, options, about = told.values()
+    module = f"studyattn.cli.{module or table.COMMANDS[path.split()[0]].module}"
+    return Entry(path, module, arguments.split(), "\n".join(about), options, examples, refused)
 
 
 def command_named(path: str) -> click.Command | None:
@@ -227,23 +226,31 @@ def _options(entry: Entry) -> Iterator[click.Option]:
         written, _, told = line.partition("  ")
         found = _OPTION.fullmatch(written)
         assert found is not None, line  # noqa: S101 - the table is ours
-        kind, has_default, default = (found["type"] or "").partition("=")
-        kind, _, meant = kind.partition("?")
-        more: dict[str, Any] = {"default": default} if has_default else {}
-        if found["metavar"] is None:
-            more = {"is_flag": True, **({"default": True} if "/" in found["opts"] else {})}
-        elif meant:
-            more = {"is_flag": False, "flag_value": meant}
-        if found["metavar"] is not None:
-            more |= {"type": _type(kind), "multiple": found["many"] is not None}
+        names = [*found["opts"].split(", "), found["name"]]
         yield click.Option(
-            [*found["opts"].split(", "), *([found["name"]] if found["name"] else [])],
+            list(filter(None, names)),
             metavar=found["metavar"] or None,
             envvar=found["env"],
             help=told or None,
-            required=kind == "name!",
-            **more,
+            **_form(found),
         )
+
+
+def _form(option: re.Match[str]) -> dict[str, Any]:
+    """Return what click is told of an option's value, or of a flag."""
+    if option["metavar"] is None:
+        return {"is_flag": True, **({"default": True} if "/" in option["opts"] else {})}
+    kind, has_default, default = (option["type"] or "").partition("=")
+    kind, _, meant = kind.partition("?")
+    more: dict[str, Any] = {"default": default} if has_default else {}
+    if meant:
+        more = {"is_flag": False, "flag_value": meant}
+    return {
+        **more,
+        "type": _type(kind),
+        "multiple": option["many"] is not None,
+        "required": kind == "name!",
+    }
 
 
 def _type(kind: str) -> click.ParamType[Any] | type[Any]:
@@ -269,6 +276,18 @@ def _refuse(entry: Entry, given: dict[str, Any]) -> None:
             raise click.UsageError(told)
 
 
+def _slugs(profile: Profile, command: click.Command, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the slugs of the concepts that were given by any name, as the parameters have them."""
+    slugs = {}
+    for each in command.params:
+        if isinstance(each.type, ConceptName) and (named := given[each.name or ""]):
+            resolve = partial(slug_of, profile, joined=each.type is PART)
+            slugs[each.name or ""] = (
+                resolve(named) if isinstance(named, str) else tuple(map(resolve, named))
+            )
+    return slugs
+
+
 def _carry_out(entry: Entry, **given: Any) -> None:
     """Call the function of a command, and print what it returns."""
     context = click.get_current_context()
@@ -280,17 +299,13 @@ def _carry_out(entry: Entry, **given: Any) -> None:
     most = given.get("most", 0)
     if "most" in given:  # one more is read than printed, to know whether there are more
         given["most"] = most + 1 if most and not as_json else None
-    invocation = context.find_object(Invocation)
+    invocation: Invocation = context.obj
     if "invocation" in takes:
         given["invocation"] = invocation
     with ExitStack() as stack:
-        if "profile" in takes and invocation is not None:
+        if "profile" in takes:
             given["profile"] = profile = stack.enter_context(opened(invocation))
-            for each in context.command.params:
-                if isinstance(each.type, ConceptName) and (named := given[each.name or ""]):
-                    resolve = partial(slug_of, profile, joined=each.type is PART)
-                    slugs = resolve(named) if isinstance(named, str) else tuple(map(resolve, named))
-                    given[each.name or ""] = slugs
+            given |= _slugs(profile, context.command, given)
         answer = function(**given)
     if answer is None:
         return

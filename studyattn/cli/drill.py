@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -54,23 +55,31 @@ def start(
         where=str(path),
         advice="Choose another folder with --dir.",
     )
-    is_taken = path.exists() or path.is_symlink()
+    is_taken = os.path.lexists(path)
     if is_taken and (folder is not None or notebook):
         raise taken
     if notebook:
         DrillFile(path).write(notebook_of(brief, chosen))
-    else:
-        with _practising(invocation, identifier, path=path, backend=chosen) as session:
-            if is_taken and session.put_aside is None:
-                raise taken
-            if not path.exists():  # it was rated, is not due, and is begun again all the same
-                session.start_afresh(chosen)
+    elif not _begun(invocation, identifier, path, chosen, is_taken=is_taken):
+        raise taken
     told: Shown = partial(click.echo, path)
     missing = brief.backends[0]
     if backend is None and chosen != missing:
         why = f"{missing} is not installed, so this is the starter for {chosen}."
         told = (warned(why), told)
     return Answer({"drill": identifier, "backend": chosen, "path": path}, told)
+
+
+def _begun(
+    invocation: Invocation, identifier: str, path: Path, backend: str, *, is_taken: bool
+) -> bool:
+    """Begin a drill in a file. Return False where what is in it is not that of an ended one."""
+    with _practising(invocation, identifier, path=path, backend=backend) as session:
+        if is_taken and session.put_aside is None:
+            return False
+        if not path.exists():  # it was rated, is not due, and is begun again all the same
+            session.start_afresh(backend)
+    return True
 
 
 def solution(invocation: Invocation, identifier: str, backend: str | None, yes: bool) -> Answer:

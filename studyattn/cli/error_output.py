@@ -38,12 +38,7 @@ def guarded(carry_out: Callable[[], int]) -> int:  # noqa: PLR0911 - one return 
         place = f"{error.filename}: " if error.filename else ""
         return fail(f"{place}{reason(error, Path(error.filename or '.').absolute().parent)}")
     except UnicodeEncodeError as error:
-        if error.encoding.lower().replace("-", "") != "utf8":
-            return fail(
-                f"the output's encoding, {error.encoding}, has no {error.object[error.start]!a}. "
-                "Use a UTF-8 locale, or set PYTHONUTF8=1"
-            )
-        return fail(f"{ascii(error.object)[:60]} is not valid text. Use UTF-8.")
+        return fail(_not_encoded(error))
     except Exception as error:
         if os.environ.get("STUDYATTN_TRACEBACK"):
             raise
@@ -51,6 +46,15 @@ def guarded(carry_out: Callable[[], int]) -> int:  # noqa: PLR0911 - one return 
             f"a bug: {type(error).__name__}: {error}. Saved data is safe. Set "
             "STUDYATTN_TRACEBACK=1 to see where it happened"
         )
+
+
+def _not_encoded(error: UnicodeEncodeError) -> str:
+    if error.encoding.lower().replace("-", "") == "utf8":
+        return f"{ascii(error.object)[:60]} is not valid text. Use UTF-8."
+    return (
+        f"the output's encoding, {error.encoding}, has no {error.object[error.start]!a}. "
+        "Use a UTF-8 locale, or set PYTHONUTF8=1"
+    )
 
 
 def fail(message: str, status: int = UNUSABLE) -> int:

@@ -110,28 +110,13 @@ def _write(
     to_anki: str | None = None,
     key: str | None = None,
 ) -> Answer | None:
-    # Late: the other commands here do without them.
-    from studyattn.exchange.anki.connect import push, read_key
-    from studyattn.exchange.export_file import export_to, save_export, write_export
-    from studyattn.exchange.save_file import file_named
+    from studyattn.exchange.export_file import save_export, write_export  # late: help does without
 
     if to_anki is not None:
-        key = read_key(profile.settings.anki_key_file) if key is None else key
-        export = partial(export_to, profile.database, profile.scheduler, formats[0])
-        write = partial(export, selection=Selection(returning=back))
-        summary = push(write, profile.home.root, to_anki, key)
-        value = {"address": to_anki, "written": summary}
-        return Answer(value, warned(f"Imported by Anki: {summary}"))
+        return _push(profile, formats[0], to_anki, key, Selection(returning=back))
     if into is not None:
         return _into(profile, formats[0], into)
-    output = None if target is None else Path(target)
-    chosen = FORMATS[form] if form else format_written(formats, output)
-    if target is None and chosen.output is not OutputKind.TEXT:
-        is_folder = chosen.output is OutputKind.FOLDER
-        what, name = ("folder", "DIR") if is_folder else ("file", "FILE")
-        raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
-    if target is not None and chosen.output is not OutputKind.FOLDER:
-        output = file_named(target)
+    chosen, output = _output(formats, form, target)
     guid = None
     if source is not None:
         with profile.database.read() as connection:
@@ -146,6 +131,36 @@ def _write(
     summary = "" if chosen.output is OutputKind.TEXT else written.summary
     told = f"Written: {shown(output)}{f': {summary}' if summary else ''}"
     return Answer({"path": output, "written": summary or None}, warned(told))
+
+
+def _output(
+    formats: Sequence[Format], form: str | None, target: str | None
+) -> tuple[Format, Path | None]:
+    """Return the format that is written, and where to; None is standard output."""
+    from studyattn.exchange.save_file import file_named  # late, as above and below
+
+    output = None if target is None else Path(target)
+    chosen = FORMATS[form] if form else format_written(formats, output)
+    if target is None:
+        if chosen.output is OutputKind.TEXT:
+            return chosen, None
+        is_folder = chosen.output is OutputKind.FOLDER
+        what, name = ("folder", "DIR") if is_folder else ("file", "FILE")
+        raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
+    return chosen, output if chosen.output is OutputKind.FOLDER else file_named(target)
+
+
+def _push(
+    profile: Profile, form: Format, address: str, key: str | None, selection: Selection
+) -> Answer:
+    """Have a running Anki import what is selected."""
+    from studyattn.exchange.anki.connect import push, read_key
+    from studyattn.exchange.export_file import export_to
+
+    key = read_key(profile.settings.anki_key_file) if key is None else key
+    write = partial(export_to, profile.database, profile.scheduler, form, selection=selection)
+    summary = push(write, profile.home.root, address, key)
+    return Answer({"address": address, "written": summary}, warned(f"Imported by Anki: {summary}"))
 
 
 def _into(profile: Profile, form: Format, collection: Path) -> Answer:

@@ -8,30 +8,26 @@ from __future__ import annotations
 import contextlib
 import shutil
 import textwrap
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from threading import Event
+from typing import Any
 
 import click
 
 from studyattn.cli.common import Invocation, emit, opened
 from studyattn.errors import InputError, NotFoundError
-from studyattn.grading import Grader, Submission, format_report
+from studyattn.grading import Grader, Report, Submission, format_report
 from studyattn.grading.grader import StoppedError
 from studyattn.grading.report_text import format_repair
+from studyattn.packs.model import DrillBrief
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.study.practice.drill_file import decoded
 from studyattn.study.practice.drill_session import PracticeSession
-from studyattn.study.practice.drills import find_drill
+from studyattn.study.practice.drill_views import RecordedAttempt
+from studyattn.study.practice.drills import FoundDrill, find_drill
 from studyattn.text.titles import words
-
-if TYPE_CHECKING:
-    from threading import Event
-
-    from studyattn.grading import Report
-    from studyattn.packs.model import DrillBrief
-    from studyattn.study.practice.drill_views import RecordedAttempt
-    from studyattn.study.practice.drills import FoundDrill
 
 
 def grade(
@@ -54,34 +50,39 @@ def grade(
     submission = _submission(invocation, found.brief, file, backend)
     with Grader(device=device, kept=invocation.home.counterexamples) as grader:
         grader.start(submission.backend)  # it warms up while the drill is read
-        told = (lambda early: emit(early.to_json())) if stream else None
-        report = grader.grade(found.brief.folder, submission, seed=seed, told=told)
+        folder = found.brief.folder
+        report = grader.grade(folder, submission, seed=seed, told=_emit if stream else None)
         if deep:
-            report = grader.deepen(found.brief.folder, submission, report)
-        recorded = _record(invocation, found.guid, submission, report) if record else None
+            report = grader.deepen(folder, submission, report)
+        keep = partial(_recorded, invocation, found.guid, submission, record=record)
+        recorded = keep(report)
         if as_json or stream:
-            report = grader.mend(found.brief.folder, submission, report) if mend else report
-            emit(with_consequences(report, recorded))
+            if mend:
+                report = grader.mend(folder, submission, report)
+            _emit(report, recorded)
         elif repro:
-            shown = report.counterexample
-            none = f"There is no failing input to show. Verdict: {report.verdict}."
-            click.echo(shown.python if shown else none, nl=shown is None, err=shown is None)
+            print_failing_input(report)
         elif quiet:
             verdict = next(format_report(report))
             click.secho(verdict.text, **COLOURS[verdict.tone])
         else:
             print_report(report)
             print_recorded(recorded)
-            report = mended(invocation, grader, found, submission, report, record=record)
+            report = mended(grader, found, submission, report, keep)
             print_repair(report, shown=mend)
-    if report.repair and mend and record:
+    if mend and record:
+        _count_as_revealed(invocation, identifier, report)
+    click.get_current_context().exit(int(not report.passed))
+
+
+def _count_as_revealed(invocation: Invocation, identifier: str, report: Report) -> None:
+    """Note that a change was shown which makes the code right, if there is one."""
+    if report.repair:
         with (
             opened(invocation) as profile,
             PracticeSession(profile, identifier, resume=True) as session,
         ):
             session.reveal()
-    if not report.passed:
-        click.get_current_context().exit(1)
 
 
 def watch(
@@ -107,16 +108,15 @@ def watch(
             click.secho("  grading …", dim=True, err=as_json)
             told = None if as_json else print_on_top
             report = grader.grade(brief.folder, submission, told=told)
-            recorded = _record(invocation, found.guid, submission, report) if record else None
+            keep = partial(_recorded, invocation, found.guid, submission, record=record)
+            recorded = keep(report)
             if as_json:
-                emit(with_consequences(report, recorded))
+                _emit(report, recorded)
             else:
                 print_on_top(report)
                 print_recorded(recorded)
                 with until_saved(path, pressed) as stop, contextlib.suppress(StoppedError):
-                    report = mended(
-                        invocation, grader, found, submission, report, record=record, stop=stop
-                    )
+                    report = mended(grader, found, submission, report, keep, stop=stop)
                     print_repair(report, shown=False)
                 click.secho("  save to grade again, q to end", dim=True)
             grader.prepare(brief.folder, submission.backend)
@@ -158,13 +158,12 @@ def _read_as(
 
 
 def mended(
-    invocation: Invocation,
     grader: Grader,
     found: FoundDrill,
     submission: Submission,
     report: Report,
+    keep: Callable[[Report], RecordedAttempt | None],
     *,
-    record: bool,
     stop: Event | None = None,
 ) -> Report:
     """Return the report with a change that makes the code right; print what it names."""
@@ -172,13 +171,16 @@ def mended(
     if named.diagnosis != report.diagnosis:
         for mistake in named.diagnosis[0].mistakes:
             click.secho(f"\n  {mistake.title}", **COLOURS["bad"])
-        print_recorded(_record(invocation, found.guid, submission, named) if record else None)
+        print_recorded(keep(named))
     return named
 
 
-def _record(
-    invocation: Invocation, guid: str, submission: Submission, report: Report
-) -> RecordedAttempt:
+def _recorded(
+    invocation: Invocation, guid: str, submission: Submission, report: Report, *, record: bool
+) -> RecordedAttempt | None:
+    """Record an attempt if that is wanted, and return what it leads to."""
+    if not record:
+        return None
     with opened(invocation) as profile:
         recorded, _ = record_attempt(profile, guid, decoded(submission.source), report)
     return recorded
@@ -198,6 +200,15 @@ _WIDTH = 76
 
 _BELOW = 8
 """Lines that `watch` prints below a verdict: cards that came back, a change, the keys."""
+
+
+def print_failing_input(report: Report) -> None:
+    """Print the code of the smallest failing input; that there is none goes to standard error."""
+    if report.counterexample:
+        click.echo(report.counterexample.python, nl=False)
+    else:
+        none = f"There is no failing input to show. Verdict: {report.verdict}."
+        click.echo(none, err=True)
 
 
 def print_recorded(recorded: RecordedAttempt | None) -> None:
@@ -226,15 +237,13 @@ def print_repair(report: Report, *, shown: bool) -> None:
         click.secho(line.text, **COLOURS[line.tone])
 
 
-def with_consequences(report: Report, recorded: RecordedAttempt | None) -> dict[str, Any]:
-    """Return a report as JSON, with what a recorded attempt led to."""
-    if recorded is None:
-        return report.to_json()
-    return {
-        **report.to_json(),
-        "brought_back": [each.guid for each in recorded.brought_back],
-        "lessons": recorded.lessons,
-    }
+def _emit(report: Report, recorded: RecordedAttempt | None = None) -> None:
+    """Print a report as JSON, with what a recorded attempt led to."""
+    value = report.to_json()
+    if recorded is not None:
+        value["brought_back"] = [each.guid for each in recorded.brought_back]
+        value["lessons"] = recorded.lessons
+    emit(value)
 
 
 def print_on_top(report: Report) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
@@ -59,21 +59,32 @@ def import_(
     yes: bool,
     as_json: bool,
 ) -> None:
-    side = "later" if texts is None and (yes or as_json or not sys.stdin.isatty()) else texts
+    asks = sys.stdin.isatty() and not (yes or as_json)
+    side = texts or (None if asks else "later")
     returned = partial(_returned, profile, side=side, dry_run=dry_run, as_json=as_json)
     if from_anki is not None:
         key = read_key(profile.settings.anki_key_file) if key is None else key
         pull(lambda path: returned({path: ANKI}), profile.home.root, deck, from_anki, key)
     elif not paths:
         raise InputError("no file or folder given", advice="Name a file or folder to import")
-    paths = tuple(map(tidy, paths))
-    returns = {
-        path: found for path in paths if not dialect and (found := format_of(path)) is not None
-    }
-    if others := [path for path in paths if path not in returns]:
+    returns, others = _sorted(dict.fromkeys(map(tidy, paths)), dialect)
+    if others:
         _others(profile, others, dialect, dry_run=dry_run, edit=edit, yes=yes, as_json=as_json)
     if returns:
         returned(returns)
+
+
+def _sorted(paths: Iterable[Path], dialect: str) -> tuple[dict[Path, Format], list[Path]]:
+    """Return the files that an export wrote, each with its format, and the other paths."""
+    returns: dict[Path, Format] = {}
+    others = []
+    for path in paths:
+        form = None if dialect else format_of(path)
+        if form is None:
+            others.append(path)
+        else:
+            returns[path] = form
+    return returns, others
 
 
 def _others(
@@ -95,16 +106,18 @@ def _others(
 
     if dialect:
         ways(dialect)
-    kinds = {path: kind_of(path) for path in paths}
-    for path, kind in kinds.items():
+    documents: list[Path] = []
+    logs: list[Path] = []
+    for path in paths:
+        kind = kind_of(path)
         if kind is PathKind.DATABASE:
             raise InputError(
                 "this is a database, not a document",
                 where=str(path),
                 advice=f"If it is a backup, restore it with `studyattn db restore {path}`.",
             )
-    logs = [path for path, kind in kinds.items() if kind is PathKind.REVIEW_LOG]
-    if documents := [path for path in kinds if path not in logs]:
+        (logs if kind is PathKind.REVIEW_LOG else documents).append(path)
+    if documents:
         with _progress(as_json) as progress:
             errata = installed_errata(profile.home)
             shown = read_documents(profile.database, documents, progress, errata, dialect)
@@ -156,30 +169,35 @@ def _edit(preview: ImportPreview) -> None:
 
 
 def _ask(preview: ImportPreview) -> tuple[str, ...]:
-    """Let the learner take offers by their numbers; return the joins that they accept.
+    """Ask whether this is imported; return the joins that are accepted.
 
     Raises InputError when nobody can be asked.
     """
     if not sys.stdin.isatty():
         raise InputError("nothing was imported", advice="Add --yes to skip the prompt.")
+    _ask_with_offers(preview)
+    return tuple(
+        slug
+        for slug, each in preview.plan.joins.items()
+        if click.confirm(f"Is {slug} the same as “{each.into_title}”?", default=False, err=True)
+    )
+
+
+def _ask_with_offers(preview: ImportPreview) -> None:
+    """Let the learner take offers by their numbers until they import. Raises Abort."""
     while source := next((e for e in preview.plan.sources if e.understood.offers), None):
-        numbers = [str(at) for at in range(1, len(source.understood.offers) + 1)]
-        choices = click.Choice(["y", "n", *numbers])
+        offers = {str(at): each for at, each in enumerate(source.understood.offers, start=1)}
+        choices = click.Choice(["y", "n", *offers])
         told = "Import this? A number takes that offer, or puts it back"
         answer = click.prompt(told, default="y", type=choices, err=True)
         if answer == "n":
             raise click.Abort
         if answer == "y":
             break
-        preview.choose(source.path, source.understood.offers[int(answer) - 1].name)
+        preview.choose(source.path, offers[answer].name)
         say("\n".join(preview.plan.lines()), hang=_TEXT_FROM)
     else:
         click.confirm("Import this?", default=True, abort=True, err=True)
-    return tuple(
-        slug
-        for slug, each in preview.plan.joins.items()
-        if click.confirm(f"Is {slug} the same as “{each.into_title}”?", default=False, err=True)
-    )
 
 
 @contextmanager

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from studyattn.study.profile import Profile
 
 
-class ConceptName(click.ParamType[str]):
-    """A concept, as it was given; `slug_of` says which one is meant once the home is open."""
-
-    name = "concept"
+class _Named(click.ParamType[str]):
+    """A name of something in the home."""
 
     def shell_complete(
         self,
@@ -28,10 +26,23 @@ class ConceptName(click.ParamType[str]):
         param: click.Parameter,  # noqa: ARG002 - click's signature
         incomplete: str,
     ) -> list[CompletionItem[str]]:
-        """Return the concepts of the home, each with its title."""
-        from studyattn.study.names import concepts_beginning
+        """Return what has such a name, each with its title."""
+        from click.shell_completion import CompletionItem
 
-        return _items(concepts_beginning(_home(ctx), incomplete))
+        from studyattn.study import names
+
+        home = _home(ctx)
+        if self.name == "concept":
+            titles = names.concepts_beginning(home, incomplete)
+        else:
+            titles = names.drills_beginning(home, incomplete)
+        return [CompletionItem(name, help=title or None) for name, title in titles.items()]
+
+
+class ConceptName(_Named):
+    """A concept, as it was given; `slug_of` says which one is meant once the home is open."""
+
+    name = "concept"
 
 
 CONCEPT = ConceptName()
@@ -51,7 +62,7 @@ def slug_of(profile: Profile, name: str, *, joined: bool = False) -> str:
     return concept_named(profile, name, joined=joined)
 
 
-class DrillName(click.ParamType[str]):
+class DrillName(_Named):
     """A drill; the command gets its id."""
 
     name = "drill"
@@ -71,17 +82,6 @@ class DrillName(click.ParamType[str]):
 
         return drill_named(invocation.home, value)
 
-    def shell_complete(
-        self,
-        ctx: click.Context,
-        param: click.Parameter,  # noqa: ARG002 - click's signature
-        incomplete: str,
-    ) -> list[CompletionItem[str]]:
-        """Return the drills of the installed packs, each with its title."""
-        from studyattn.study.names import drills_beginning
-
-        return _items(drills_beginning(_home(ctx), incomplete))
-
 
 DRILL = DrillName()
 
@@ -92,12 +92,6 @@ def _home(ctx: click.Context) -> Home:
     return find_home(
         given.get("home"), database=given.get("database"), learner=given.get("learner")
     )
-
-
-def _items(titles: dict[str, str]) -> list[CompletionItem[str]]:
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(name, help=title or None) for name, title in titles.items()]
 
 
 class _Points(click.ParamType[frozenset[int]]):
@@ -119,25 +113,6 @@ class _Points(click.ParamType[frozenset[int]]):
 
 POINTS = _Points()
 
-
-class _Into(click.ParamType[str]):
-    """The word between two concepts that are merged."""
-
-    name = "into"
-
-    def convert(
-        self,
-        value: str,
-        param: click.Parameter | None,  # noqa: ARG002 - click's signature
-        ctx: click.Context | None,
-    ) -> str:
-        """Return the word. Raises UsageError for another one."""
-        if value.casefold() != "into":
-            raise click.UsageError("Write it as: concept merge A INTO B", ctx)
-        return value
-
-
-INTO = _Into()
 
 Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 

@@ -17,6 +17,7 @@ from studyattn.text.characters import printable
 if TYPE_CHECKING:
     from studyattn.store.queries.notes import NoteView
     from studyattn.store.search import MarkedText
+    from studyattn.study.notes.search import SearchResult
     from studyattn.study.profile import Profile
 
 _KINDS = ("concept", "note", "card", "source")
@@ -36,12 +37,13 @@ def search(
         raise click.UsageError("Give the words to search for")
     if not found:
         return Answer(found, warned("No results."), failed=not as_json)
-    shown = []
-    for each in found:
-        about = f"  ({each.about})" if each.about else ""
-        shown.append(f"{each.kind:<8} {each.key}  {_styled(each.title)}{about}")
-        shown += [f"         {_styled(each.excerpt)}"] if each.excerpt.text else []
-    return Answer(found, partial(click.echo, "\n".join(shown)))
+    return Answer(found, partial(click.echo, "\n".join(map(_told_found, found))))
+
+
+def _told_found(found: SearchResult) -> str:
+    about = f"  ({found.about})" if found.about else ""
+    line = f"{found.kind:<8} {found.key}  {_styled(found.title)}{about}"
+    return f"{line}\n         {_styled(found.excerpt)}" if found.excerpt.text else line
 
 
 def _styled(line: MarkedText) -> str:

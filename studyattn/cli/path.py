@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -56,15 +56,12 @@ def place(
     placement = concepts.placement
     stops = placement.read_placement(profile)
     if placed or not_yet:
-        there = {stop.slug for stop in stops}
-        for slug in (*placed, *not_yet):
-            if slug not in there:
-                raise NotFoundError(
-                    f"no pack has the concept {slug!r}",
-                    advice="`studyattn path` lists the concepts of the packs.",
-                )
-        slugs = {stop.slug for stop in stops if stop.placed} | set(placed)
-        placement.keep(profile, slugs - set(not_yet))
+        for slug in {*placed, *not_yet} - {stop.slug for stop in stops}:
+            raise NotFoundError(
+                f"no pack has the concept {slug!r}",
+                advice="`studyattn path` lists the concepts of the packs.",
+            )
+        placement.keep(profile, {*_placed(stops), *placed} - set(not_yet))
     elif not shows:
         test = placement.PlacementTest(profile)
         _ask(test, err=as_json)
@@ -72,11 +69,15 @@ def place(
         if not as_json:
             say("\n".join(_lines(stops)))
         if click.confirm("Keep this map?", default=True, err=as_json):
-            placement.keep(profile, {stop.slug for stop in stops if stop.placed})
+            placement.keep(profile, _placed(stops))
             if not as_json:
                 return Answer(None)
     stops = placement.read_placement(profile)
     return Answer(stops, _lines(stops))
+
+
+def _placed(stops: Iterable[MapStop]) -> set[str]:
+    return {stop.slug for stop in stops if stop.placed}
 
 
 def _ask(test: PlacementTest, *, err: bool) -> None:
@@ -109,8 +110,7 @@ def compared(card: RenderedCard, prompt: str, *, err: bool = False) -> bool | No
 
 
 def _lines(stops: Collection[MapStop]) -> list[str]:
-    number = sum(stop.placed for stop in stops)
-    lines = [f"{number} of {count(len(stops), 'concept')} placed\n"]
+    lines = [f"{len(_placed(stops))} of {count(len(stops), 'concept')} placed\n"]
     for stop in stops:
         sign, word = ("✓", "placed") if stop.placed else ("○", "not yet")
         lines.append(f"{sign} {word:<8} {stop.slug}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -50,11 +51,10 @@ def _print_today(profile: Profile) -> int:
     """Print the day's numbers. Return how many cards are asked now."""
     day = statistics.today.today(profile)
     say(f"studyattn · {day.day:%A} {day.day.day} {day.day:%B}")
-    parts = [count(day.cards_now, "card")] if day.cards_now else []
-    parts += [count(day.drills_now, "drill")] if day.drills_now else []
-    parts += [f"{day.new} new"] if day.new else []
-    if parts:
-        say(f"Now: {', '.join(parts)}, about {day.minutes} min.")
+    cards, drills = count(day.cards_now, "card"), count(day.drills_now, "drill")
+    now = _those({cards: day.cards_now, drills: day.drills_now, f"{day.new} new": day.new})
+    if now:
+        say(f"Now: {now}, about {day.minutes} min.")
     else:
         say("Nothing is waiting for you.")
     if day.long_drill:
@@ -64,12 +64,16 @@ def _print_today(profile: Profile) -> int:
     if day.answered:
         say(f"Answered today: {day.answered}.")
     for each in day.waiting:
-        amounts = [f"{each.due} due"] if each.due else []
-        amounts += [f"{each.new} new"] if each.new else []
-        say(f"  {each.title}: {', '.join(amounts)}")
+        amounts = {f"{each.due} due": each.due, f"{each.new} new": each.new}
+        say(f"  {each.title}: {_those(amounts)}")
     if day.drills_now:
         say("`studyattn drill list` lists the drills, `studyattn drill start ID` starts one.")
     return day.cards_now + day.new
+
+
+def _those(numbers: Mapping[str, int]) -> str:
+    """Join what is told of numbers, without those that are 0."""
+    return ", ".join(told for told, number in numbers.items() if number)
 
 
 def _review(profile: Profile) -> None:
@@ -158,6 +162,11 @@ def _ask(session: ReviewSession, card: RenderedCard, begun: float) -> bool:
     for each in card.corrections:
         say("")
         say(rendered(each.markdown))
+    return _rate(session, begun)
+
+
+def _rate(session: ReviewSession, begun: float) -> bool:
+    """Take the rating of the card that is shown, or undo. Return False where the learner leaves."""
     choices = ", ".join(
         f"{each.rating.value} {each.rating.name.lower()} ({each.interval})"
         for each in session.choices()

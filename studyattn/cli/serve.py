@@ -10,6 +10,7 @@ import click
 from studyattn.cli.common import Answer, Invocation, emit, say
 from studyattn.errors import InputError
 from studyattn.extras import how_to_install, is_installed
+from studyattn.home import Home
 
 
 def serve(
@@ -36,16 +37,9 @@ def serve(
     from studyattn.serve.access import Doors, new_token
 
     home = invocation.home
-    learners = None if home.server is None else server.learners_of(home)
     if added is not None or removed is not None:
-        name = server.login_name(home, added or removed or "")
-        log_ins = server.learners_of(home)
-        if added is not None:
-            log_ins.add(name, click.prompt("Password", hide_input=True, confirmation_prompt=True))
-        else:
-            log_ins.remove(name)
-        told = "can log in" if added is not None else "can no longer log in"
-        return Answer({"learners": log_ins.names()}, f"{name} {told}")
+        return _change_log_ins(home, added, removed)
+    learners = None if home.server is None else server.learners_of(home)
     doors = Doors(
         None if no_token else token or new_token(), host, frozenset(map(str.lower, hosts))
     )
@@ -62,3 +56,16 @@ def serve(
 
     asyncio.run(server.serve(serving, tell))
     return None if as_json else Answer(None, "All sessions ended cleanly.")
+
+
+def _change_log_ins(home: Home, added: str | None, removed: str | None) -> Answer:
+    """Let a learner of a shared database log in from now on, or no longer."""
+    from studyattn.serve import server
+
+    name = server.login_name(home, added or removed or "")
+    log_ins = server.learners_of(home)
+    if added is not None:
+        log_ins.add(name, click.prompt("Password", hide_input=True, confirmation_prompt=True))
+        return Answer({"learners": log_ins.names()}, f"{name} can log in")
+    log_ins.remove(name)
+    return Answer({"learners": log_ins.names()}, f"{name} can no longer log in")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,36 +32,35 @@ def stats(
     profile: Profile, page: str | None, guid: str | None, span: str | None, **options: Any
 ) -> Answer:
     filters = {name: options[name] for name in _CHOSEN}
-    if page is None and (options["as_csv"] or span is not None or any(filters.values())):
-        page = "activity"
     if (page == "card") != (guid is not None):
         raise click.UsageError("Write `stats card GUID`; other pages take no GUID")
     if options["fits"]:
         return _fitted(profile)
     if options["simulates"]:
-        ways = statistics.newcomer.simulate_newcomers(
-            profile,
-            days=options["days"],
-            seeds=range(options["seed"], options["seed"] + options["seeds"]),
-            drill_pace=options["drill_pace"],
-            minutes=options["minutes"],
-        )
-        return (
-            Answer(ways[0], (_days_of(ways[0]), _path(ways)))
-            if len(ways) == 1
-            else Answer(ways, _path(ways))
-        )
-    if page is None:
+        return _simulated(profile, options)
+    if not any((page, span, options["as_csv"], *filters.values())):
         found = statistics.totals.statistics(profile)
         return Answer(found, _summary(found))
     pages = statistics.pages
     if guid is not None:
-        figures = list(pages.card_figures(profile, guid))
+        figures = pages.card_figures(profile, guid)
     else:
-        wanted = pages.PAGES if page == "all" else (pages.page_named(page),)
         chosen = pages.choose(profile, span or _RANGE, **filters)
-        figures = [figure for each in wanted for figure in each.figures(profile, chosen)]
+        figures = pages.figures_of(page or "activity", profile, chosen)
     return Answer(figures, partial(_csv if options["as_csv"] else _charts, figures))
+
+
+def _simulated(profile: Profile, options: Mapping[str, Any]) -> Answer:
+    ways = statistics.newcomer.simulate_newcomers(
+        profile,
+        days=options["days"],
+        seeds=range(options["seed"], options["seed"] + options["seeds"]),
+        drill_pace=options["drill_pace"],
+        minutes=options["minutes"],
+    )
+    if len(ways) > 1:
+        return Answer(ways, _path(ways))
+    return Answer(ways[0], (_days_of(ways[0]), _path(ways)))
 
 
 def _csv(figures: Sequence[Figure]) -> None:
@@ -84,25 +83,34 @@ def _charts(figures: Sequence[Figure]) -> None:
 
 
 def _summary(figures: Statistics) -> Iterator[Shown]:
-    retention = f"{figures.retention or 0:.1%} of {figures.retention_of}"
-    phases = [(f"  {each}", n) for each, n in figures.by_phase.items() if each is not Phase.NEW]
-    states = [(f"  {each}", n) for each, n in figures.concepts.items() if each != UNSEEN]
-    rows = [
-        ("Items begun", f"{figures.begun} of {figures.items}"),
-        *phases,
-        ("Concepts begun", f"{figures.concepts_begun} of {sum(figures.concepts.values())}"),
-        *states,
-        ("Reviews", figures.reviews),
-        *((f"  {rating.name.lower()}", n) for rating, n in figures.ratings.items()),
-        ("Retention, last 30 days", "not yet" if figures.retention is None else retention),
-        ("Time", f"{figures.seconds / 60:.0f} min, {figures.seconds_a_card:.0f} s per card"),
-        ("Streak", figures.streak),
-        ("Leeches", figures.leeches),
-    ]
-    yield Rows([(name, str(value)) for name, value in rows])
-    yield ("\nStability", Rows([(f"  {label}", f"{n}") for label, n in figures.held.items()]))
-    yield ("\nForecast", Rows([(f"  {day:%a %d %b}", f"{n}") for day, n in figures.forecast]))
-    yield ("" if figures.meaning else None, figures.meaning)
+    retention = "not yet"
+    if figures.retention is not None:
+        retention = f"{figures.retention:.1%} of {figures.retention_of}"
+    phases = {str(each): n for each, n in figures.by_phase.items() if each is not Phase.NEW}
+    states = {each: n for each, n in figures.concepts.items() if each != UNSEEN}
+    yield Rows(
+        (
+            ("Items begun", f"{figures.begun} of {figures.items}"),
+            *_below(phases),
+            ("Concepts begun", f"{figures.concepts_begun} of {sum(figures.concepts.values())}"),
+            *_below(states),
+            ("Reviews", f"{figures.reviews}"),
+            *_below({rating.name.lower(): n for rating, n in figures.ratings.items()}),
+            ("Retention, last 30 days", retention),
+            ("Time", f"{figures.seconds / 60:.0f} min, {figures.seconds_a_card:.0f} s per card"),
+            ("Streak", f"{figures.streak}"),
+            ("Leeches", f"{figures.leeches}"),
+        )
+    )
+    yield ("\nStability", Rows(_below(figures.held)))
+    yield ("\nForecast", Rows(_below({f"{day:%a %d %b}": n for day, n in figures.forecast})))
+    if figures.meaning:
+        yield ("", figures.meaning)
+
+
+def _below(numbers: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Return the rows of numbers that belong to a heading."""
+    return [(f"  {name}", f"{number}") for name, number in numbers.items()]
 
 
 def _days_of(way: NewcomersWay) -> Iterator[Shown]:
@@ -120,18 +128,19 @@ def _days_of(way: NewcomersWay) -> Iterator[Shown]:
     yield (Rows([("concept", "met", "known"), *concepts]), "")
 
 
+def _drills(ways: Sequence[NewcomersWay]) -> Rows:
+    drills = dict.fromkeys(guid for way in ways for guid in way.drills)
+    written = [(guid, [way.drills.get(guid) for way in ways]) for guid in drills]
+    written.sort(key=lambda row: max(day or len(ways[0].days) for day in row[1]))
+    rows = ((drill_id(guid), _days(days)) for guid, days in written)
+    return Rows([("drill", "first written on day"), *rows])
+
+
 def _path(ways: Sequence[NewcomersWay]) -> Iterator[Shown]:
     """Show the days of the drills, and what is checked on the way; of several learners, ranges."""
-    drills = dict.fromkeys(guid for way in ways for guid in way.drills)
-    written = {guid: [way.drills.get(guid) for way in ways] for guid in drills}
-    ordered = sorted(
-        written, key=lambda guid: max(day or len(ways[0].days) for day in written[guid])
-    )
-    rows = ((drill_id(guid), _days(written[guid])) for guid in ordered)
-    yield Rows([("drill", "first written on day"), *rows])
-    averages = [way.average for way in ways]
-    average = f"{min(averages):.1f}"
-    average += f" to {max(averages):.1f}" if len(ways) > 1 else ""
+    yield _drills(ways)
+    averages = sorted(way.average for way in ways)
+    average = _range(f"{averages[0]:.1f}", f"{averages[-1]:.1f}")
     yield f"\nlongest wait of a drill: {max(way.longest_wait for way in ways)} days"
     yield f"longest day: {max(way.longest for way in ways):.1f} min, average {average} min"
     for pack in dict.fromkeys(each.pack for each in ways[0].concepts):
@@ -152,7 +161,11 @@ def _days(days: Sequence[int | None]) -> str:
         return "later"
     if len(known) < len(days):
         return f"{known[0]} or later"
-    return " to ".join(dict.fromkeys(f"{day}" for day in (known[0], known[-1])))
+    return _range(f"{known[0]}", f"{known[-1]}")
+
+
+def _range(first: str, last: str) -> str:
+    return first if first == last else f"{first} to {last}"
 
 
 def _day(number: int | None) -> str:

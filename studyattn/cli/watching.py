@@ -10,12 +10,16 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 from watchfiles import watch
 
 from studyattn.grading.submission import SourceFile, files_beside
+
+T = TypeVar("T")
 
 _ENDING = (b"", b"q", b"Q", b"\x04")
 """End of input, q, ^D."""
@@ -48,24 +52,17 @@ def saves(path: Path, end: threading.Event) -> Iterator[bytes | None]:
     """
     path = path.absolute()
     files = {path, path.resolve()}  # a link may be replaced, or what it leads to be written
-    said = _content(path)
-    yield said[0]
-    folders = {file.parent for file in files}
-    changes = watch(
-        *folders,
+    changes = _changes(
+        partial(_content, path),
+        end,
+        *{file.parent for file in files},
         watch_filter=lambda _, changed: Path(changed) in files or changed.endswith(".py"),
-        stop_event=end,
         debounce=_QUIET,
         step=10,
-        rust_timeout=_LATEST,
-        yield_on_timeout=True,
         recursive=False,
     )
-    for _ in changes:
-        says = _content(path)
-        if says != said:
-            said = says
-            yield said[0]
+    for content, _ in changes:
+        yield content
 
 
 def hand_ins_in(folder: Path, end: threading.Event) -> Iterator[None]:
@@ -73,20 +70,21 @@ def hand_ins_in(folder: Path, end: threading.Event) -> Iterator[None]:
 
     What changes while the caller works is seen too, also before the folder was watched.
     """
-    said = _saved_in(folder)
-    yield
-    changes = watch(
-        folder,
-        stop_event=end,
-        debounce=_SETTLED,
-        rust_timeout=_LATEST,
-        yield_on_timeout=True,
-    )
-    for _ in changes:
-        says = _saved_in(folder)
+    for _ in _changes(partial(_saved_in, folder), end, folder, debounce=_SETTLED):
+        yield
+
+
+def _changes(
+    look: Callable[[], T], end: threading.Event, *folders: Path, **how: Any
+) -> Iterator[T]:
+    """Yield what `look` finds, and again whenever it finds something else. Ends with `end`."""
+    said = look()
+    yield said
+    for _ in watch(*folders, stop_event=end, rust_timeout=_LATEST, yield_on_timeout=True, **how):
+        says = look()
         if says != said:
             said = says
-            yield
+            yield said
 
 
 def _saved_in(folder: Path) -> dict[str, tuple[int, int]]:

@@ -82,10 +82,11 @@ def _told(
     details = dedent("\n".join(lines)).splitlines() or [signed(report)]
     named = len(report.diagnosis[0].mistakes) if report.diagnosis else 0
     yield from [*details[:named], *hint, *details[named:]]
-    for card in recorded.brought_back if recorded else ():
-        yield f"Due today: {plain(card.title)}"
-    for lesson in recorded.lessons if recorded else ():
-        yield lesson.sentence
+    if recorded is not None:
+        for card in recorded.brought_back:
+            yield f"Due today: {plain(card.title)}"
+        for lesson in recorded.lessons:
+            yield lesson.sentence
 
 
 def _change(change: Change, *, revealed: bool) -> str:

@@ -26,20 +26,29 @@ def hover_text(
     the shapes that names it. A numbered step of the starter's docstring gets the beginning of the
     lesson.
     """
-    found = (each[0] for each in _WORD.finditer(line) if each.start() <= column <= each.end())
-    word = next(found, "")
+    word = _word_at(line, column)
     sections = {title: body.strip() for title, body in _SECTION.findall(f"{brief.text}\n")}
     shapes = sections.get("Shapes", "")
     if word in brief.entry:
         seen = [f"Hint {number}: {text}" for number, text in enumerate(hints, 1)]
         parts = [f"**{brief.title}**", sections.get("Task", ""), _set(brief.formula), shapes, *seen]
         return "\n\n".join(filter(None, parts))
-    named = [each for each in shapes.split("\n- ") if re.search(rf"`{re.escape(word)}`", each)]
-    if word and named:
-        return "\n\n".join(each.removeprefix("- ") for each in named)
+    if word and (named := _lines_with(word, shapes)):
+        return "\n\n".join(named)
     if _STEP.match(line) and lesson is not None:
         return _beginning(lesson)
     return None
+
+
+def _word_at(line: str, column: int) -> str:
+    found = (each[0] for each in _WORD.finditer(line) if each.start() <= column <= each.end())
+    return next(found, "")
+
+
+def _lines_with(word: str, shapes: str) -> list[str]:
+    """Return the lines of a list that name a word as code."""
+    lines = shapes.removeprefix("- ").split("\n- ")
+    return [each for each in lines if f"`{word}`" in each]
 
 
 def _beginning(lesson: Lesson) -> str:

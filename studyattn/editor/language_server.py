@@ -185,14 +185,12 @@ class DrillServer(LanguageServer):
             file.report = None
             self._publish(uri, [])
             return
-        if self._grader is None:
-            self._grader = GradingThread(self._home.counterexamples)
         folder = file.found.brief.folder
         submission = await asyncio.to_thread(self._submission, file, code)
         report = file.report if code == file.code else None
         if report is None or not report.complete:
             told = partial(self._show, uri, file, code)
-            report = await self._grader.grade(folder, submission, told)
+            report = await self._grading().grade(folder, submission, told)
         if report is None:
             return
         self._show(uri, file, code, report)
@@ -201,13 +199,25 @@ class DrillServer(LanguageServer):
             if (task := asyncio.current_task()) is not None:
                 self._saving.discard(task)
             self._show(uri, file, code, report)
-        if report.passed or report.repair:
-            return
-        mended = await self._grader.look_on("mend", folder, submission, report)
+        if not (report.passed or report.repair):
+            await self._mend(uri, file, submission, report, record=record)
+
+    async def _mend(
+        self, uri: str, file: _File, submission: Submission, report: Report, *, record: bool
+    ) -> None:
+        """Look for a change that makes the code right, and show it."""
+        code, folder = file.code, file.found.brief.folder
+        mended = await self._grading().look_on("mend", folder, submission, report)
         if mended is not None and mended != report:
             if record and mended.diagnosis != report.diagnosis:
                 await asyncio.to_thread(self._record, file, code, mended)
             self._show(uri, file, code, mended)
+
+    def _grading(self) -> GradingThread:
+        """Return the thread that grades, which begins with the first submission."""
+        if self._grader is None:
+            self._grader = GradingThread(self._home.counterexamples)
+        return self._grader
 
     def _submission(self, file: _File, code: str) -> Submission:
         opened = partial(open_profile, self._home)
@@ -330,14 +340,17 @@ class DrillServer(LanguageServer):
         self.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
 
 
+def _ratings(suggested: Rating) -> Iterator[tuple[str, ...]]:
+    for each in sorted(Rating, key=lambda each: each is not suggested):
+        name = each.name.lower()
+        yield f"Rate the drill {name}{' (suggested)' * (each is suggested)}", "rate", name
+
+
 def _offers(file: _File) -> Iterator[tuple[str, ...]]:
     """Yield the title, command and further argument of what can be done, the likeliest first."""
     report, brief = file.report, file.found.brief
     if file.suggested is not None:
-        names = [each.name.lower() for each in Rating]
-        best = file.suggested.name.lower()
-        for name in sorted(names, key=lambda name: name != best):
-            yield f"Rate the drill {name}{' (suggested)' if name == best else ''}", "rate", name
+        yield from _ratings(file.suggested)
     if report is None or not report.passed:
         seen, in_all = len(file.hints), len(brief.hints)
         if seen < in_all:

@@ -57,7 +57,7 @@ class PartError(Exception):
 class TooSlowError(BaseException):
     """The answer takes too long, most of it in `part`. No exception that a part handles."""
 
-    def __init__(self, part: str, seconds: float, line: str = "") -> None:
+    def __init__(self, part: str, seconds: float, line: str) -> None:
         super().__init__(part)
         self.part = part
         self.line = line

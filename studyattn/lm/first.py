@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.lm.calls import Part, calling, chosen_by
-from studyattn.lm.parts import ATTENTION, BLOCK, CAUSAL, LOSS, SAMPLE
+from studyattn.lm.parts import ATTENTION, BLOCK, CAUSAL, LOSS, OF_BLOCK, SAMPLE
 from studyattn.lm.records import FirstModelText
 
 Array = Any
@@ -53,11 +53,6 @@ SEED: Final = 1
 
 _MARKS: Final = frozenset(".,:?")
 _ENDS: Final = frozenset((".", "?", ":", BEGIN))
-
-PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
-OF_MLP: Final = ("w_1", "b_1", "w_2", "b_2")
-OF_BLOCK: Final = ("gain_1", "bias_1", *PROJECTIONS, "gain_2", "bias_2", *OF_MLP)
-"""A layer's weights, in the order in which a block takes them."""
 
 
 _MASKED: Final = frozenset((BLOCK, ATTENTION, CAUSAL, "masked_attention"))

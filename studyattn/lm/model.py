@@ -27,17 +27,14 @@ from studyattn.lm.parts import (
     LOSS,
     MLP,
     NORM,
+    OF_BLOCK,
+    OF_MLP,
+    PROJECTIONS,
     STEP,
     TOGETHER,
 )
 from studyattn.lm.plain import Moments, Rows
 from studyattn.lm.records import Sizes
-
-PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
-OF_BLOCK: Final = (
-    "gain_1", "bias_1", *PROJECTIONS, "gain_2", "bias_2", "w_1", "b_1", "w_2", "b_2",
-)  # fmt: skip
-"""The names of a layer's weights, in the order in which a block takes them."""
 
 SPREAD: Final = 0.02
 """Standard deviation of new weights (Radford et al. 2019)."""
@@ -92,7 +89,7 @@ class GPT:
                 (self._part(NORM, layer, "gain_1", "bias_1"), partial(attend, layer)),
                 (
                     self._part(NORM, layer, "gain_2", "bias_2"),
-                    self._part(MLP, layer, "w_1", "b_1", "w_2", "b_2"),
+                    self._part(MLP, layer, *OF_MLP),
                 ),
             )
         return self._scored(x)

@@ -7,8 +7,7 @@ is all that is needed: the part is then taken from the learner's passed code.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 ATTENTION: Final = "multi_head_attention"
 CACHE: Final = "CachedAttention"
@@ -29,9 +28,13 @@ GROUPED: Final = "grouped_query_attention"
 SWIGLU: Final = "swiglu"
 SHARED: Final = "shared"
 
+PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
+OF_MLP: Final = ("w_1", "b_1", "w_2", "b_2")
+OF_BLOCK: Final = ("gain_1", "bias_1", *PROJECTIONS, "gain_2", "bias_2", *OF_MLP)
+"""The names of a layer's weights, in the order in which a block takes them."""
 
-@dataclass(frozen=True, slots=True)
-class ModelKind:
+
+class ModelKind(NamedTuple):
     """A kind of model, by its parts.
 
     Attributes:

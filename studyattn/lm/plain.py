@@ -141,7 +141,7 @@ class Recomputed:
 
 
 def block(x: Tensor, *given: Any) -> Tensor:
-    """Return the stream after a block, whose weights come in the order of `model.OF_BLOCK`."""
+    """Return the stream after a block, whose weights come in the order of `parts.OF_BLOCK`."""
     gain_1, bias_1, w_q, w_k, w_v, w_o, gain_2, bias_2, w_1, b_1, w_2, b_2, heads, mask = given
     x = x + attention(layer_norm(x, gain_1, bias_1), w_q, w_k, w_v, w_o, heads, mask)
     return x + gelu_mlp(layer_norm(x, gain_2, bias_2), w_1, b_1, w_2, b_2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,7 @@ class Sizes:
     batch: int = 24
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeName:
+class MistakeName(NamedTuple):
     """A misconception of a pack: the module that declares it, its id, and which of its ways.
 
     `part` is one whose place it takes. `reference` is the module of the pack's own reference, where
@@ -51,8 +51,7 @@ class Put:
     gpt: bytes = field(default=b"", repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Patched:
+class Patched(NamedTuple):
     """The probabilities of two next tokens: in two runs, and patched before each layer."""
 
     answers: list[str]
@@ -63,8 +62,7 @@ class Patched:
     """The token at which the prompts differ and that is patched, in the clean one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelOrder:
+class ModelOrder(NamedTuple):
     """A model to assemble.
 
     Attributes:
@@ -85,8 +83,7 @@ class ModelOrder:
     puts: tuple[Put, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingProgress:
+class TrainingProgress(NamedTuple):
     """The state of a training.
 
     Losses are means in nats per character; None where they are no finite number.
@@ -118,8 +115,7 @@ class CacheCheck:
     difference: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A part that cannot be used: what is wrong, and where that is known, its file and line."""
 
     part: str
@@ -127,8 +123,7 @@ class Failure:
     line: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """The next text that a model wrote.
 
     Attributes:
@@ -145,8 +140,7 @@ class Piece:
     surprise: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class FirstModelText:
+class FirstModelText(NamedTuple):
     """The text of the first model, and its mean loss on text that it was not trained on.
 
     `loss` is in nats per word; None where it is no finite number. `seconds` were taken for both.
@@ -158,8 +152,7 @@ class FirstModelText:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class TextScore:
+class TextScore(NamedTuple):
     """The loss of a model on a text.
 
     `perplexity` is e to the mean cross-entropy of all tokens but the first; None where that is no
@@ -171,8 +164,7 @@ class TextScore:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class HeadWeights:
+class HeadWeights(NamedTuple):
     """A head, its kind, and its mean weight on the keys of each kind (`heads`)."""
 
     layer: int
@@ -181,8 +173,7 @@ class HeadWeights:
     weights: dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(NamedTuple):
     """A next token as text, and its probability."""
 
     text: str
@@ -215,8 +206,7 @@ class Switched:
     adds: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """A next token, its probability, and that with something of a head switched off."""
 
     text: str
@@ -224,8 +214,7 @@ class Share:
     after: float
 
 
-@dataclass(frozen=True, slots=True)
-class HeadTables:
+class HeadTables(NamedTuple):
     """The tables that one head computes for `n` tokens, with what was switched off in it.
 
     Attributes:

@@ -28,6 +28,8 @@ from studyattn.lm.parts import (
     LOSS,
     MLP,
     NORM,
+    OF_BLOCK,
+    PROJECTIONS,
     RMS_NORM,
     ROPE,
     SAMPLE,
@@ -60,18 +62,22 @@ def try_part(name: str, part: Part, given: Given) -> None:
         for each in inputs:
             each.grad = None  # that of the first use says nothing of the second
         result = use(part, *given)
-        if isinstance(result, Tensor):
-            if inputs and wanted.requires_grad:
-                _differentiate(name, result, inputs)
-            difference = float((result.detach() - wanted.detach()).abs().max())
-            if not difference <= SAME:
-                raise PartError(
-                    name,
-                    "with the sizes of the model, its result differs from PyTorch's own by"
-                    f" {difference:.3g}",
-                )
-        elif result != wanted:
-            raise PartError(name, f"it returned {result}; PyTorch's own gives {wanted}")
+        if isinstance(result, Tensor) and inputs and wanted.requires_grad:
+            _differentiate(name, result, inputs)
+        _compare(name, result, wanted)
+
+
+def _compare(name: str, result: Any, wanted: Any) -> None:
+    if isinstance(result, Tensor):
+        difference = float((result.detach() - wanted.detach()).abs().max())
+        if not difference <= SAME:
+            raise PartError(
+                name,
+                "with the sizes of the model, its result differs from PyTorch's own by"
+                f" {difference:.3g}",
+            )
+    elif result != wanted:
+        raise PartError(name, f"it returned {result}; PyTorch's own gives {wanted}")
 
 
 def _differentiate(name: str, result: Tensor, inputs: list[Tensor]) -> None:
@@ -106,7 +112,7 @@ def of_gpt(name: str, sizes: Sizes) -> Given:
     n, width, shapes = sizes.context, sizes.width, gpt.shapes(sizes, 3)
     wanted = {
         "x": (sizes.batch, n, width),
-        **{each: shapes[f"0.{each}"] for each in gpt.OF_BLOCK},
+        **{each: shapes[f"0.{each}"] for each in OF_BLOCK},
         "tokens": shapes["tokens"],
         "positions": shapes["positions"],
         "logits": (2, 4, 3),
@@ -114,13 +120,13 @@ def of_gpt(name: str, sizes: Sizes) -> Given:
     drawn = (each.requires_grad_() for each in _drawn(*wanted.values()))
     named = dict(zip(wanted, drawn, strict=True))
     x = named["x"]
-    projections = [named[each] for each in gpt.PROJECTIONS]
+    projections = [named[each] for each in PROJECTIONS]
     around = (sizes.heads, plain.causal_mask(n, n, x))
     cases: dict[str, Given] = {
         NORM: (x, named["gain_1"], named["bias_1"]),
         MLP: (x, *(named[each] for each in ("w_1", "b_1", "w_2", "b_2"))),
         ATTENTION: (x, *projections, *around),
-        BLOCK: (x, *(named[each] for each in gpt.OF_BLOCK), *around),
+        BLOCK: (x, *(named[each] for each in OF_BLOCK), *around),
         CACHE: (x[:1, :4].detach(), *projections, sizes.heads),
         EMBED: (torch.tensor([[2, 0]]), named["tokens"], named["positions"], n - 2),  # the last
         LOSS: (named["logits"], torch.tensor([[0, 2, 1, 2], [1, 1, 0, 2]])),

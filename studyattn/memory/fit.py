@@ -14,7 +14,7 @@ in one thing: it weighs review i of n, in the order of time, by ¼ + ¾ (i / (n 
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
@@ -122,8 +122,8 @@ def fit(
     if len(trials) < FEWEST_REVIEWS:
         return None
     since = trials[int(len(trials) * _EARLIER)].at
-    earlier = [trial for trial in trials if trial.at < since]
-    later = [trial for trial in trials if trial.at >= since]
+    begins = bisect_left(trials, since, key=attrgetter("at"))
+    earlier, later = trials[:begins], trials[begins:]
     if not earlier:
         return None
     tried = _compute(earlier, settings)

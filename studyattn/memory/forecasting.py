@@ -55,7 +55,7 @@ class Outcomes:
         ]
 
 
-def outcomes_of(reviews: Iterable[Review], first: int | None = None) -> Outcomes:
+def outcomes_of(reviews: Iterable[Review], first: int | None) -> Outcomes:
     """Return the outcomes from a learner day on; reviews in effect are by item and time."""
     found = Outcomes()
     again = Rating.AGAIN.value

@@ -67,9 +67,7 @@ def ordered_days(
     return days
 
 
-def whole_days(
-    length: float, draw: float | None, share: Callable[[int], float] | None = None
-) -> int:
+def whole_days(length: float, draw: float | None, share: Callable[[int], float] | None) -> int:
     """Return the days that a draw makes of a length: of the fuzz range, each day by its share.
 
     Where no day of the range has a share, all are as good.

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
 from studyattn.memory.state import Phase
@@ -130,25 +131,40 @@ def order_queue(
     buried: list[Candidate] = []
     in_order = _in_order(candidates, at, ahead=ahead)
     kept = _kept(in_order, limits.new_drills)
-    new = [each.siblings for each in in_order if each.phase is Phase.NEW and not each.drill]
-    first = set(new[: limits.new])
+    first = set(islice(_new_siblings(in_order), limits.new))
     for candidate in in_order:
-        learning = candidate.phase in _LEARNING
         if candidate.siblings is not None:
             gives_way = candidate.siblings in first and _is_daily(candidate, at)
-            if (candidate.siblings in groups or gives_way) and not learning:
+            waits = candidate.siblings in groups or gives_way
+            if waits and candidate.phase not in _LEARNING:
                 buried.append(candidate)
                 continue
             groups.add(candidate.siblings)
-        budget = _budget(candidate)
-        if budget is not None:
-            written_before = candidate.drill and candidate.due is not None
-            if left[budget] > (kept if written_before else 0):
-                left[budget] -= 1
-            elif not limits.lets_through(candidate):
-                continue
-        items.append(candidate)
+        if _takes_room(candidate, left, kept) or limits.lets_through(candidate):
+            items.append(candidate)
     return Queue(tuple(items), tuple(buried))
+
+
+def _new_siblings(candidates: Iterable[Candidate]) -> Iterator[str | None]:
+    """Yield the groups of new cards."""
+    for each in candidates:
+        if each.phase is Phase.NEW and not each.drill:
+            yield each.siblings
+
+
+def _takes_room(candidate: Candidate, left: dict[str, int], kept: int) -> bool:
+    """Take the room of a candidate from what is `left` of the limits; False where there is none.
+
+    Of a day's drills so many are `kept` for new ones.
+    """
+    budget = _budget(candidate)
+    if budget is None:
+        return True
+    written_before = candidate.drill and candidate.due is not None
+    if left[budget] <= (kept if written_before else 0):
+        return False
+    left[budget] -= 1
+    return True
 
 
 def _is_daily(candidate: Candidate, at: datetime) -> bool:
@@ -211,13 +227,17 @@ def _kept(in_order: Iterable[Candidate], new_drills: int | None) -> int:
     Where several have waited too long and no due one has, it is more than the limit says: one a day
     would leave the last of them waiting for days.
     """
-    drills = [each for each in in_order if each.drill and not each.begun]
-    new = [each for each in drills if each.due is None]
-    late = [each.due is None for each in drills if each.late_since is not None]
-    if new_drills is not None:
-        return min(max(new_drills, sum(late) - 1 if all(late) else 0), len(new))
-    due = min((each.late_since or date.max for each in drills if each.due), default=date.max)
-    return sum((each.late_since or date.max) < due for each in new[:1])
+    due: list[date] = []  # since when each waits too long; date.max for one that does not
+    new: list[date] = []
+    for each in in_order:
+        if each.drill and not each.begun:
+            (due if each.due else new).append(each.late_since or date.max)
+    longest = min(due, default=date.max)
+    if new_drills is None:
+        return sum(since < longest for since in new[:1])
+    if longest == date.max:
+        new_drills = max(new_drills, sum(since < date.max for since in new) - 1)
+    return min(new_drills, len(new))
 
 
 def _in_order(candidates: Iterable[Candidate], at: datetime, *, ahead: bool) -> list[Candidate]:

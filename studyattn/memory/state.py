@@ -97,6 +97,11 @@ class Remembered(NamedTuple):
 MemoryState = New | Remembered
 
 
+def is_due(state: MemoryState, at: datetime) -> bool:
+    """Return whether an item that was reviewed is to be asked again."""
+    return isinstance(state, Remembered) and state.due <= at
+
+
 class MemoryStart(NamedTuple):
     """An instant at which an item's memory begins: its reviews up to then count no more.
 

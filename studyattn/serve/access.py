@@ -32,8 +32,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-@dataclass(frozen=True, slots=True)
-class Doors:
+class Doors(NamedTuple):
     """The proofs that a request must show."""
 
     token: str | None  # None: nobody asks for one

@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 DRIVER = "studyattn.tui.browser_driver:BrowserDriver"
 PRELUDE = b"__GANGLION__\n"
@@ -21,8 +21,7 @@ _LONGEST_WORDS = 2000
 _SECONDS_TO_QUIT = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(NamedTuple):
     """Columns and rows of a terminal."""
 
     width: int

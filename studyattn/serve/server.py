@@ -8,12 +8,11 @@ import logging
 import secrets
 import signal
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, NamedTuple
 
 import textual_serve
 from aiohttp import WSMsgType, web
@@ -61,9 +60,11 @@ _MOST_STRANGERS = 200  # such connections at once
 _MOST_GUESSES = 60  # passwords of strangers that wait to be looked at, two at a time
 _SECONDS_OF_A_DEVICE = 365 * 86400  # for which a browser that has logged in is known again
 
+_Limits = Sequence[tuple[FailureLimit, str]]
+"""Limits of failures, each with the key under which it counts."""
 
-@dataclass(frozen=True, slots=True)
-class Serving:
+
+class Serving(NamedTuple):
     """The settings of a server: what is served, and to whom."""
 
     home: Home
@@ -203,14 +204,18 @@ class Server:
                 for session in self.sessions.running:
                     if words := self._why_out(session.owner):
                         self.sessions.dismiss(session, words)
-            now, before = time.monotonic(), self._connections
-            open_ = [] if runner.server is None else runner.server.connections
-            self._connections = {each: before.get(each, now) for each in open_}
-            strangers = [each for each in open_ if self._connections[each]]  # oldest first
-            for place, each in enumerate(reversed(strangers)):
-                is_old = now - self._connections[each] > _SECONDS_OF_A_STRANGER
-                if each.transport is not None and (is_old or place >= _MOST_STRANGERS):
-                    each.transport.abort()
+            if runner.server is not None:
+                self._end_strangers(runner.server.connections)
+
+    def _end_strangers(self, open_: Sequence[web.RequestHandler[Any]]) -> None:
+        """End the connections of strangers that are old, and those beyond the number allowed."""
+        now, before = time.monotonic(), self._connections
+        self._connections = {each: before.get(each, now) for each in open_}
+        strangers = [each for each in open_ if self._connections[each]]  # oldest first
+        for place, each in enumerate(reversed(strangers)):
+            is_old = now - self._connections[each] > _SECONDS_OF_A_STRANGER
+            if each.transport is not None and (is_old or place >= _MOST_STRANGERS):
+                each.transport.abort()
 
     # Pages.
 
@@ -265,24 +270,14 @@ class Server:
         name, password = str(form.get("name", "")).strip().lower(), str(form.get("password", ""))
         known = learners.hashes().get(name, "")
         device = verified(request.cookies.get(self._device, ""), known.encode()) if known else None
-        # Failures of strangers do not keep out a browser in which this learner has logged in.
-        address = request.remote or ""
-        limits = [(self._by_name, device or f"{address} {name[:60]}")]
-        if device is None:
-            limits.append((self._by_address, address))
-        if any(limit.is_reached(key) for limit, key in limits):
-            return self._login_page("Too many wrong passwords. Try again in a minute.", 429)
-        if device is None and self._guesses >= _MOST_GUESSES:
-            return self._login_page("Too many logins at once. Try again in a moment.", 503)
+        limits = self._limits(request, name, device)
+        if too_many := self._too_many(limits, device):
+            return self._login_page(*too_many)
         for limit, key in limits:
             limit.note(key)  # before it is looked at: many requests at once get no more tries
-        self._guesses += device is None
         self._connections[request.protocol] = 0.0  # it waits for us now
-        try:
-            async with self._guessing if device is None else nullcontext():
-                right = await asyncio.to_thread(learners.right_hash, name, password)
-        finally:
-            self._guesses -= device is None
+        async with self._guess() if device is None else nullcontext():
+            right = await asyncio.to_thread(learners.right_hash, name, password)
         if right is None:
             return self._login_page("The name or the password is wrong.", 401)
         for limit, key in limits:
@@ -300,6 +295,34 @@ class Server:
             max_age=_SECONDS_OF_A_DEVICE,
         )
         return self._with_cookie(response, visitor, request)
+
+    def _too_many(self, limits: _Limits, device: str | None) -> tuple[str, int] | None:
+        """Return why a login is not looked at now, and the status that says so; None if it is."""
+        if any(limit.is_reached(key) for limit, key in limits):
+            return "Too many wrong passwords. Try again in a minute.", 429
+        if device is None and self._guesses >= _MOST_GUESSES:
+            return "Too many logins at once. Try again in a moment.", 503
+        return None
+
+    def _limits(self, request: web.Request, name: str, device: str | None) -> _Limits:
+        """Return what limits the tries of a login, each with its key.
+
+        Failures of strangers do not keep out a browser in which this learner has logged in.
+        """
+        if device is not None:
+            return [(self._by_name, device)]
+        address = request.remote or ""
+        return [(self._by_name, f"{address} {name[:60]}"), (self._by_address, address)]
+
+    @asynccontextmanager
+    async def _guess(self) -> AsyncIterator[None]:
+        """Wait until there is room for one more guess of a stranger."""
+        self._guesses += 1
+        try:
+            async with self._guessing:
+                yield
+        finally:
+            self._guesses -= 1
 
     async def _log_out(self, request: web.Request) -> web.Response:
         visitor = self._visitor(request)

@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from studyattn.errors import NotFoundError, SettingError
 from studyattn.paths import shown
@@ -21,14 +20,13 @@ from studyattn.setting import Setting
 from studyattn.study.settings import SETTINGS, Settings, find_setting
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
+class ConfigFile(NamedTuple):
     """The settings of a file, each checked; what cannot be used in it is left out and told."""
 
     path: Path | None = None
-    texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    texts: Mapping[str, str] = MappingProxyType({})
     """By the settings' keys, as a learner would write them."""
-    lines: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    lines: Mapping[str, int] = MappingProxyType({})
     problems: tuple[SettingError, ...] = ()
 
     def place(self, key: str) -> str | None:

@@ -38,7 +38,7 @@ def _beginning(titles: dict[str, str], begun: str) -> dict[str, str]:
     return {name: title for name, title in titles.items() if name.startswith(begun)}
 
 
-def concept_named(profile: Profile, name: str, *, joined: bool = False) -> str:
+def concept_named(profile: Profile, name: str, *, joined: bool) -> str:
     """Return the slug of the concept that is called `name`: a slug, a title or their beginning.
 
     Where one concept was joined into another and both are called so, the other is meant; with

@@ -20,7 +20,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -213,7 +212,7 @@ def _run(folder: Path, arguments: list[str], said: int) -> NoReturn:
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
         socket.getaddrinfo = _refuse  # no example reaches the network
-        kept.SMOLLM2 = replace(kept.SMOLLM2, package="nowhere")  # type: ignore[misc]  # nor converts 100 MB
+        kept.SMOLLM2 = kept.SMOLLM2._replace(package="nowhere")  # type: ignore[misc]  # nor converts 100 MB
         runner._Server = _refuse  # type: ignore[assignment, misc]  # nor grades, which takes no home
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(PATIENCE)

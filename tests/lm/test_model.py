@@ -168,7 +168,7 @@ def test_each_mistake_written_for_numpy_is_the_same_in_torch(known: Mistakes) ->
 
 
 def _is_the_same_in_torch(name: str, mistake: ModelMistake) -> None:
-    run = dataclasses.replace(mistake.run, module=_imported(mistake))
+    run = mistake.run._replace(module=_imported(mistake))
     found = next(
         each for each in vars(sys.modules[run.module]).values() if getattr(each, "id", "") == name
     )
@@ -191,7 +191,7 @@ def _is_the_same_in_torch(name: str, mistake: ModelMistake) -> None:
 
 def test_each_mistake_in_the_block_is_made_in_training_and_in_writing(known: Mistakes) -> None:
     for name in in_blocks(known):
-        run = dataclasses.replace(known[name].run, module=_imported(known[name]))
+        run = known[name].run._replace(module=_imported(known[name]))
         broken = broken_parts(run)
         assert broken.keys() == {TOGETHER}, name
         right, wrong = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, broken))
@@ -230,7 +230,7 @@ def test_the_generate_of_the_drill_writes_what_the_program_does(temperature: flo
 def test_each_mistake_in_writing_writes_something_else(writing: Mistakes) -> None:
     right = written(0.8)
     for name, mistake in writing.items():
-        run = dataclasses.replace(mistake.run, module=_imported(mistake))
+        run = mistake.run._replace(module=_imported(mistake))
         wrong = written(0.8, **broken_parts(run))
         assert len(wrong) == 40, name
         assert wrong != right, name
@@ -253,7 +253,7 @@ def test_a_generate_that_cannot_be_used_is_named(part: Part, told: str) -> None:
 
 def test_a_mistake_that_its_module_does_not_have_is_a_lookup_error(known: Mistakes) -> None:
     mistake = known[in_attention(known)[0]]
-    run = dataclasses.replace(mistake.run, module=_imported(mistake), id="no-such-mistake")
+    run = mistake.run._replace(module=_imported(mistake), id="no-such-mistake")
     with pytest.raises(LookupError, match="no-such-mistake"):
         broken_parts(run)
 

@@ -296,7 +296,7 @@ def test_strangers_are_not_let_in_by_mistake(empty_home: Home) -> None:
     open_to_all = Serving(empty_home, Doors(None, "0.0.0.0"), 0)
     with pytest.raises(InputError, match="--no-token"):
         check(open_to_all)
-    check(replace(open_to_all, doors=Doors(None, "127.0.0.1")))
+    check(open_to_all._replace(doors=Doors(None, "127.0.0.1")))
     learners = Learners(empty_home.root / "learners.json")
     with pytest.raises(InputError, match="nobody can log in"):
-        check(replace(open_to_all, home=shared(empty_home), learners=learners))
+        check(open_to_all._replace(home=shared(empty_home), learners=learners))

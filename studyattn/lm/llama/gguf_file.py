@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,8 +62,7 @@ _ARCHITECTURES: Final = ("llama", "qwen2", "qwen3")
 _OF_MODEL: Final = {"token_embd": "embedding", "output_norm": "gain", "output": "unembedding"}
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """The tokens of a model.
 
     Attributes:
@@ -186,9 +184,9 @@ class GgufFile:
         ends = {
             self._value(f"tokenizer.ggml.{name}_token_id", None)
             for name in ("eos", "eot", "eom", "unknown")
-        }
+        } - {None}
         pieces = tuple(self._field("tokenizer.ggml.tokens").contents())
-        if any(each is not None and not 0 <= each < len(pieces) for each in {begin, *ends}):
+        if any(not 0 <= each < len(pieces) for each in {begin, *ends} - {None}):
             raise self._refused("the token that begins or ends a text is not in its vocabulary")
         return Vocabulary(
             pieces=pieces,
@@ -196,7 +194,7 @@ class GgufFile:
             control=tuple(number for number, each in enumerate(types) if each == CONTROL),
             pre=pre,
             begin=int(begin) if with_begin and begin is not None else None,
-            ends=tuple(sorted(int(each) for each in ends if each is not None)),
+            ends=tuple(sorted(map(int, ends))),
         )
 
     def _check_weights(self) -> None:

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import torch
 from torch import Tensor
@@ -138,8 +137,7 @@ def cosines(model: Llama, one: Tensor, other: Tensor) -> list[float]:
 # ── one head ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class OneHead:
+class OneHead(NamedTuple):
     """The tables of a head, `(n, n)`, and its values, `(n, d)`.
 
     Attributes:

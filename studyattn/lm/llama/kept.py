@@ -17,9 +17,8 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -40,8 +39,7 @@ LARGEST: Final = 7 << 30
 Told = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(NamedTuple):
     """A model in a package: the file in its wheel, its size in bytes and its SHA-256."""
 
     name: str

@@ -7,7 +7,6 @@ The learner decides; suggestions are in `suggestions`, everything about one conc
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
 from operator import add
 from typing import NamedTuple
 
@@ -65,7 +64,7 @@ def list_concepts(
         wanted = rows if state is None else [row for row in rows if row.state == state]
         if most is not None and len(wanted) > most:
             wanted = wanted[:most]
-        return concept_lines(connection, profile.clock.now(), rows, wanted)
+        return concept_lines(connection, profile, rows, wanted)
 
 
 def first_concepts(profile: Profile, state: str, most: int) -> list[ConceptLine]:
@@ -73,7 +72,7 @@ def first_concepts(profile: Profile, state: str, most: int) -> list[ConceptLine]
     with profile.database.read() as connection:
         rows = queries.first_concepts(connection, state, most)
         parts = [part for row in rows for part in queries.joined_concepts(connection, row.id)]
-        return concept_lines(connection, profile.clock.now(), (*rows, *parts), rows)
+        return concept_lines(connection, profile, (*rows, *parts), rows)
 
 
 def set_state(profile: Profile, slug: str, state: str, why: str = "") -> bool:
@@ -135,24 +134,25 @@ def part(profile: Profile, slug: str) -> str:
 
 def concept_lines(
     connection: Connection,
-    at: datetime,
+    profile: Profile,
     everything: Sequence[StoredConcept],
     rows: Sequence[StoredConcept],
 ) -> list[ConceptLine]:
-    """Return `rows` of `everything`, with counts of what is due at `at`.
+    """Return `rows` of `everything`, with counts of what is due now.
 
     Those that are joined into one of `rows` are among everything.
     """
-    slug_of = {row.id: row.slug for row in everything}
-    sources = source_titles(connection)
+    slug_of: dict[int | None, str] = {row.id: row.slug for row in everything}
+    sources = dict[int | None, str](source_titles(connection).items())
     wanted = {row.id for row in rows}
     joined = [
         (row.id, row.joined_into_id)
         for row in everything
-        if row.joined_into_id is not None and (row.id in wanted or row.joined_into_id in wanted)
+        if row.joined_into_id is not None and wanted & {row.id, row.joined_into_id}
     ]
     some = None if rows is everything else wanted.union(part for part, _ in joined)
-    tallies = queries.card_tallies(connection, at, held=HELD_DAYS, concepts=some)
+    now = profile.clock.now()
+    tallies = queries.card_tallies(connection, now, held=HELD_DAYS, concepts=some)
     cards = _with_joined({tally.concept_id: tally[1:] for tally in tallies}, joined)
     drills = _with_joined(_drill_tallies(connection, some), joined)
     return [
@@ -161,9 +161,9 @@ def concept_lines(
             row.title,
             row.state,
             row.pack,
-            None if row.source_id is None else sources.get(row.source_id),
+            sources.get(row.source_id),
             row.core,
-            None if row.joined_into_id is None else slug_of.get(row.joined_into_id),
+            slug_of.get(row.joined_into_id),
             *cards.get(row.id, _NO_CARDS),
             *drills.get(row.id, _NO_DRILLS),
         )

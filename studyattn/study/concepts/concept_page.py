@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from studyattn.errors import NotFoundError
@@ -13,6 +14,7 @@ from studyattn.packs.model_runs import ModelRun, installed_runs
 from studyattn.store.database import Connection
 from studyattn.store.queries.concept_changes import ConceptChange, changes_of
 from studyattn.store.queries.concepts import (
+    OwnText,
     StoredConcept,
     all_concepts,
     concept_body,
@@ -23,16 +25,21 @@ from studyattn.store.queries.concepts import (
 )
 from studyattn.store.queries.item_search import items_of_concept
 from studyattn.store.queries.notes import NoteView
-from studyattn.store.queries.practice import diagnosed_attempts
 from studyattn.store.queries.queue import requirements
 from studyattn.study.concepts.board import ConceptLine, concept_lines
-from studyattn.study.concepts.suggestions import facts_of, mistakes_of, put_off_today, suggestion_of
+from studyattn.study.concepts.suggestions import (
+    facts_of,
+    mistakes_of,
+    mistakes_seen,
+    put_off_today,
+    suggestion_of,
+)
 from studyattn.study.notes.note_links import LinkingNote, linking_notes
 from studyattn.study.notes.notes import list_notes
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import BrowsedItem, browsed_items
 from studyattn.study.rules.evidence import Evidence, Suggestion, list_evidence
-from studyattn.study.rules.mistakes import MistakeSeen, mistakes_by_concept
+from studyattn.study.rules.mistakes import MistakeSeen
 
 
 class ConceptNode(NamedTuple):
@@ -52,6 +59,10 @@ class ConceptGraph(NamedTuple):
     nodes: Mapping[str, ConceptNode]  # by slug
     requires: Mapping[str, tuple[str, ...]]  # slugs, of each node
     unlocks: Mapping[str, tuple[str, ...]]  # the same edges, the other way
+
+    def titled(self, slugs: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """Return slugs, each with its title."""
+        return tuple((each, self.nodes[each].title) for each in slugs)
 
 
 class ConceptPage(NamedTuple):
@@ -86,9 +97,9 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
                 advice="`studyattn concept list` lists its concepts.",
             )
         rows = all_concepts(connection)
-        (line,) = concept_lines(connection, profile.clock.now(), rows, (concept,))
+        (line,) = concept_lines(connection, profile, rows, (concept,))
         items = items_of_concept(connection, concept.id)
-        seen = mistakes_by_concept(diagnosed_attempts(connection))
+        seen = mistakes_seen(connection)
         facts = facts_of(connection, profile.scheduler, (concept,), seen)[concept.id]
         put_off = slug in put_off_today(connection, profile)
         graph = _graph(connection, rows, slug)
@@ -97,8 +108,8 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
         return ConceptPage(
             line=line,
             body=concept_body(connection, concept.id),
-            requires=tuple((each, graph.nodes[each].title) for each in graph.requires[slug]),
-            unlocks=tuple((each, graph.nodes[each].title) for each in graph.unlocks[slug]),
+            requires=graph.titled(graph.requires[slug]),
+            unlocks=graph.titled(graph.unlocks[slug]),
             graph=graph,
             joined=tuple(
                 (each.slug, each.title) for each in joined_concepts(connection, concept.id)
@@ -129,45 +140,50 @@ def _corrections_on(
     """
     cards = own_cards(connection, concept_id)
     statements = own_statements(connection, concept_id)
-    texts = [text for each in (*statements, *cards) for text in (each.title, each.body)]
     # Most errata are about something else, and are not looked for in each of many cards.
-    everything = "\n".join(texts).casefold()
+    everything = "\n".join(f"{each.title}\n{each.body}" for each in (*statements, *cards))
+    everything = everything.casefold()
     entries = [each for each in errata if all(term in everything for term in each.terms)]
-    if not texts or not entries:
+    if not entries:
         return ()
-    found: list[Correction] = []
+    first: dict[str, Correction] = {}
+    for each in _found(statements, cards, entries):
+        first.setdefault(each.erratum, each)
+    return tuple(first.values())
+
+
+def _found(
+    statements: Iterable[OwnText], cards: Sequence[OwnText], entries: Sequence[Erratum]
+) -> Iterator[Correction]:
+    """Yield the errors in statements that no card of the same concept asks for, and in cards."""
     for own in statements:
         asked = (card.title for card in cards if card.concept_id == own.concept_id)
         if not any(question.startswith(own.title) for question in asked):
-            found += correct_statement(own.title, own.body, own.source or "", entries)
+            yield from correct_statement(own.title, own.body, own.source or "", entries)
     for card in cards:
-        found += correct_answer(card.body, card.source or "", entries)
-    first: dict[str, Correction] = {}
-    for each in found:
-        first.setdefault(each.erratum, each)
-    return tuple(first.values())
+        yield from correct_answer(card.body, card.source or "", entries)
 
 
 def _graph(connection: Connection, rows: Sequence[StoredConcept], slug: str) -> ConceptGraph:
     by_id = {row.id: row for row in rows}
     whole = {row.id: by_id.get(row.joined_into_id or row.id, row).slug for row in rows}
-    place = {row.slug: index for index, row in enumerate(rows)}
-    requires: dict[str, set[str]] = {row.slug: set() for row in rows}
-    unlocks: dict[str, set[str]] = {row.slug: set() for row in rows}
+    requires: defaultdict[str, set[str]] = defaultdict(set)
+    unlocks: defaultdict[str, set[str]] = defaultdict(set)
     for concept_id, requires_id in requirements(connection):
         one, other = whole.get(concept_id), whole.get(requires_id)
         if one is not None and other is not None and one != other:
             requires[one].add(other)
             unlocks[other].add(one)
     near = _reach(slug, requires) | _reach(slug, unlocks)
-
-    def in_order(edges: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
-        kept = {each: [other for other in edges[each] if other in near] for each in near}
-        return {each: tuple(sorted(kept[each], key=place.__getitem__)) for each in sorted(near)}
-
     nodes = {
         row.slug: ConceptNode(row.slug, row.title, row.state) for row in rows if row.slug in near
     }
+
+    def in_order(edges: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
+        return {
+            each: tuple(other for other in nodes if other in edges[each]) for each in sorted(near)
+        }
+
     return ConceptGraph(nodes, in_order(requires), in_order(unlocks))
 
 

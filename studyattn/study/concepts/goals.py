@@ -169,23 +169,34 @@ class _Ahead:
 
     def milestones(self) -> Iterator[Milestone]:
         """Yield them, the nearest first; the ends of the packs and of the path are the last."""
-        states = {each.state for each in self._drills.values()}
-        ahead = [each for each in self._path.goals if self._state(each) not in {"", "passed"}]
-        if self._drills and "passed" not in states:
-            first = min(self._drills, key=lambda each: self._reach("", each).first)
+        first = self._first_drill()
+        if first is not None:
             yield self._named("your first drill,", first)
-            ahead = [each for each in ahead if each != first]
-        found = [self._named("write", drill) for drill in ahead]
-        for capstone in self._path.capstones:
-            states = {self._state(each) for each in capstone.drills}
-            if "" not in states and states != {"passed"}:
-                found.append(self._reach(capstone.title, *capstone.drills))
+        found = [*self._drills_besides(first), *self._capstones()]
         yield from sorted(found, key=lambda each: (each.first, each.last or date.max))
         *before, _ = dict.fromkeys(guid.partition(":")[0] for guid in self._lessons)
         for pack in before:
             own = [guid for guid in self._lessons if guid.startswith(f"{pack}:")]
             yield self._of_items(f"the end of {pack}", own)
         yield self._of_items("the end of the path", self._lessons)
+
+    def _first_drill(self) -> str | None:
+        """Return the drill that is reached first, as long as none has passed."""
+        if any(each.state == "passed" for each in self._drills.values()):
+            return None
+        return min(self._drills, key=lambda each: self._reach("", each).first, default=None)
+
+    def _drills_besides(self, first: str | None) -> Iterator[Milestone]:
+        """Yield the drills that are goals and have not passed, but for one."""
+        for drill in self._path.goals:
+            if drill != first and self._state(drill) not in {"", "passed"}:
+                yield self._named("write", drill)
+
+    def _capstones(self) -> Iterator[Milestone]:
+        for capstone in self._path.capstones:
+            states = {self._state(each) for each in capstone.drills}
+            if "" not in states and states != {"passed"}:
+                yield self._reach(capstone.title, *capstone.drills)
 
     def _state(self, drill: str) -> str:
         return self._drills[drill].state if drill in self._drills else ""
@@ -267,14 +278,14 @@ def _new_items(
         for item in concept.items:
             asked = estimator.asked(item.guid, item.card_kind, new=True)
             before = {*cards[item.concept_id], *estimator.requires(item.guid)}
-            steps = estimator.progress.get(item.guid)
+            shares, passed = estimator.steps(item.guid)
             yield PlannedItem(
                 *(item.guid, asked.kind, concept.slug, item.sibling_group),
                 before=frozenset(before if item.kind == DRILL else ()),
                 reading=asked.reading,
                 since=min(0, (since.get(item.guid, today) - today).days),
-                shares=steps.shares if steps else (1.0,),
-                passed=steps.now if steps else 0,
+                shares=shares,
+                passed=passed,
             )
 
 
@@ -288,7 +299,7 @@ def _begun_items(
     moment = profile.moment()
     today = profile.day_of(moment)
     found, every = begun_items(connection, _WALKED)
-    spread = [] if backlog is None else [(day, number) for day, number in backlog.spread]
+    spread = [] if backlog is None else list(backlog.spread)
     for item in found:
         weight = 1 if item.kind == DRILL else every
         due = profile.day_of(profile.moment(item.due))
@@ -297,6 +308,7 @@ def _begun_items(
             spread[0] = (due, left - weight)
             if left <= weight:
                 spread.pop(0)
+        shares, passed = estimator.steps(item.guid)
         yield PlannedItem(
             *(item.guid, estimator.kind(item.guid, "")),
             begun=SimulatedMemory(
@@ -305,6 +317,6 @@ def _begun_items(
                 max(0, (due - today).days),
             ),
             weight=weight,
-            shares=steps.shares if (steps := estimator.progress.get(item.guid)) else (1.0,),
-            passed=steps.now if steps else 0,
+            shares=shares,
+            passed=passed,
         )

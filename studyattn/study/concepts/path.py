@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from studyattn.memory import Phase
+from studyattn.memory import MemoryStart, Phase
 from studyattn.memory.order import in_learning_order
 from studyattn.memory.state import drill_id
 from studyattn.packs.locate import (
@@ -153,6 +153,17 @@ class LearningPath(NamedTuple):
         return sum(stop.is_begun for stop in self.stops)
 
     @property
+    def next_title(self) -> str | None:
+        """Return the title of the concept that is begun next; None when all are."""
+        return next((stop.title for stop in self.stops if stop.slug == self.next), None)
+
+    @property
+    def next_drill(self) -> str | None:
+        """Return the title of the first drill that has not passed; None when all have."""
+        drills = (drill for stop in self.stops for drill in stop.drills)
+        return next((each.title for each in drills if each.state != "passed"), None)
+
+    @property
     def tally(self) -> str:
         """Return how much of it is begun and held."""
         begun = "begun or placed" if self.placed else "begun"
@@ -215,39 +226,26 @@ def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
 
     Raises NotFoundError for a goal that no pack has a route to.
     """
-    moment, chosen = profile.moment(), profile.settings.goal
-    if goal is not None:
+    chosen = profile.settings.goal
+    if goal is None:
+        goal = chosen
+    else:
         check_goal(goal, profile.home)
-    packs, titles = installed_packs(profile.home), drill_titles(profile.home)
-    goals = tuple(goal for each in packs for goal in manifest(each, "goals"))
-    capstones = [x for each in packs for x in capstones_of(manifest(each, "capstones"))]
+    goals: list[str] = []
+    capstones: list[Capstone] = []
+    for pack in installed_packs(profile.home):
+        goals += manifest(pack, "goals")
+        capstones += capstones_of(manifest(pack, "capstones"))
     with profile.database.read() as connection:
         concepts = taught_concepts(connection)
-        if goal not in {None, chosen}:
-            concepts = _toward(goal or "", profile, concepts)
+        if goal != chosen:
+            concepts = _toward(goal, profile, concepts)
         whole = {row.id: row for row in concepts}
         items: defaultdict[int, list[PathItem]] = defaultdict(list)
         for item in path_items(connection):
             items[item.concept_id].append(item)
         drills = drill_states(connection)
-        waiting = _waiting(connection, whole.values(), items)
-        pages = lesson_pages(connection)
-        estimator = Estimator(connection, lessons=profile.settings.lessons)
-        stops = {}
-        for position, row in enumerate(whole.values(), start=1):
-            own = items[row.id]
-            cards, written = _cards(own, moment.at), tuple(_drills(own, drills, titles))
-            stops[row.id] = PathStop(
-                slug=row.slug,
-                title=row.title,
-                pack=row.pack or "",
-                state=row.state,
-                progress=_progress(row.state, cards, written, placed=row.id in waiting),
-                position=position,
-                lesson=_lesson(row, own, estimator, pages),
-                cards=cards,
-                drills=written,
-            )
+        stops = _stops(connection, profile, whole, items, drills)
         order = _learning_order(connection, whole)
     ahead = tuple(
         ConceptAhead(stops[concept].slug, stops[concept].is_begun, new)
@@ -259,10 +257,40 @@ def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
         tuple(stops.values()),
         following,
         ahead,
-        goals,
+        tuple(goals),
         tuple(capstones),
-        chosen if goal is None else goal,
+        goal,
     )
+
+
+def _stops(
+    connection: Connection,
+    profile: Profile,
+    concepts: Mapping[int, StoredConcept],
+    items: Mapping[int, Sequence[PathItem]],
+    drills: Mapping[str, str],
+) -> dict[int, PathStop]:
+    """Return the place of each concept on the path, and how far it is."""
+    now, titles = profile.clock.now(), drill_titles(profile.home)
+    waiting = _waiting(connection, concepts.values(), items)
+    pages = lesson_pages(connection)
+    estimator = Estimator(connection, lessons=profile.settings.lessons)
+    stops = {}
+    for position, (number, row) in enumerate(concepts.items(), start=1):
+        own = items[number]
+        cards, written = _cards(own, now), tuple(_drills(own, drills, titles))
+        stops[number] = PathStop(
+            slug=row.slug,
+            title=row.title,
+            pack=row.pack or "",
+            state=row.state,
+            progress=_progress(row.state, cards, written, placed=number in waiting),
+            position=position,
+            lesson=_lesson(row, own, estimator, pages),
+            cards=cards,
+            drills=written,
+        )
+    return stops
 
 
 def _toward(goal: str, profile: Profile, concepts: Sequence[StoredConcept]) -> list[StoredConcept]:
@@ -340,28 +368,28 @@ def _waiting(
     names = placed_concepts(connection)
     placed = [row.id for row in concepts if f"{row.pack}:{row.slug}" in names]
     starts = starts_of(connection, [item.guid for each in placed for item in items[each]])
-    return {
-        each
-        for each in placed
-        if all(
-            item.kind == DRILL
-            or item.phase == Phase.NEW
-            or (item.guid in starts and item.last_review == starts[item.guid].at)
-            for item in items[each]
-        )
-    }
+    return {each for each in placed if not any(_is_asked(item, starts) for item in items[each])}
+
+
+def _is_asked(item: PathItem, starts: Mapping[str, MemoryStart]) -> bool:
+    """Return whether an item is a card that was asked since its memory began."""
+    if item.kind == DRILL or item.phase == Phase.NEW:
+        return False
+    start = starts.get(item.guid)
+    return start is None or item.last_review != start.at
 
 
 def _progress(
     state: str, cards: CardsOnPath, drills: Sequence[DrillOnPath], *, placed: bool
 ) -> ConceptProgress:
+    states = {drill.state for drill in drills}
     if state == KNOWN:
         return ConceptProgress.KNOWN
-    if placed and all(drill.state == "new" for drill in drills):
+    if placed and states <= {"new"}:
         return ConceptProgress.PLACED
-    if cards.new == cards.total and all(drill.state == "new" for drill in drills):
+    if cards.new == cards.total and states <= {"new"}:
         return ConceptProgress.NOT_BEGUN
-    if cards.held == cards.total and all(drill.state == "passed" for drill in drills):
+    if cards.held == cards.total and states <= {"passed"}:
         return ConceptProgress.HELD
     return ConceptProgress.LEARNING
 

@@ -8,6 +8,7 @@ its lesson is not put before them. No review is written, and no state of a conce
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
@@ -133,21 +134,23 @@ def keep(profile: Profile, slugs: Collection[str]) -> int:
         concepts = _concepts(profile, connection)
         before = placed_concepts(connection)
         at = profile.moment().at
-        entering: set[int] = set()
-        leaving: set[int] = set()
-        for row in concepts:
+        changed: dict[int, bool] = {}  # whether it is placed now, the last of the path first
+        for row in reversed(concepts):
             now = row.slug in slugs
             if now != (_name(row) in before):
                 decide(connection, "placement", _name(row), "placed", now, at)
-                (entering if now else leaving).add(row.id)
-        order = {row.id: place for place, row in enumerate(concepts)}
-        items = [item for item in path_items(connection) if item.kind != DRILL]
-        new = [item for item in items if item.concept_id in entering and item.phase == Phase.NEW]
-        new.sort(key=lambda item: -order[item.concept_id])
-        guids = [item.guid for item in items if item.concept_id in leaving]
-        return _begin(profile, connection, [item.guid for item in new]) + _forget(
-            profile, connection, guids
-        )
+                changed[row.id] = now
+        cards: defaultdict[int, list[PathItem]] = defaultdict(list)
+        for item in path_items(connection):
+            if item.kind != DRILL:
+                cards[item.concept_id].append(item)
+        new, known = [], []
+        for concept, now in changed.items():
+            if now:
+                new += [item.guid for item in cards[concept] if item.phase == Phase.NEW]
+            else:
+                known += [item.guid for item in cards[concept]]
+        return _begin(profile, connection, new) + _forget(profile, connection, known)
 
 
 def _begin(profile: Profile, connection: Connection, guids: Sequence[str]) -> int:

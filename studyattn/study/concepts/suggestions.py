@@ -8,7 +8,7 @@ suggestion or puts it off until the next learner day.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from studyattn.memory import MemoryState, New, Remembered, Scheduler, effective_reviews
@@ -48,12 +48,18 @@ Seen = Mapping[str, tuple[MistakeSeen, ...]]
 """Mistakes in code by the slug of the concept that they belong to."""
 
 
+def mistakes_seen(connection: Connection) -> Seen:
+    """Return all mistakes that grading recognised."""
+    return mistakes_by_concept(diagnosed_attempts(connection))
+
+
 def facts_of(
     connection: Connection, scheduler: Scheduler, concepts: Collection[StoredConcept], seen: Seen
 ) -> dict[int, ConceptFacts]:
     """Return what the rules of evidence read of each of these concepts, by the concept's number."""
     numbers = [concept.id for concept in concepts]
     items = judged_items(connection, numbers)
+    attempts = _attempts(connection, items.values())
     mistakes = mistakes_of(connection, numbers, seen)
     since = {
         number: changes[effective[-1]].at
@@ -66,21 +72,28 @@ def facts_of(
         if concept.state == KNOWN and concept.id in since
     }
     lapses = _lapses(connection, scheduler, items, known)
-    drills = [item.guid for own in items.values() for item in own if item.kind == DRILL]
-    attempts: defaultdict[str, list[AttemptOutcome]] = defaultdict(list)
-    for each in attempt_outcomes(connection, drills):
-        attempts[each.guid].append(each)
     return {
         concept.id: _facts(
             concept.state,
             items[concept.id],
             attempts,
-            mistakes[concept.id],
+            _open_mistake(mistakes[concept.id], since.get(concept.id)),
             since.get(concept.id),
             lapses[concept.id],
         )
         for concept in concepts
     }
+
+
+def _attempts(
+    connection: Connection, items: Iterable[Sequence[JudgedItem]]
+) -> Mapping[str, Sequence[AttemptOutcome]]:
+    """Return the attempts at the drills among the items of each concept, by guid."""
+    drills = [item.guid for own in items for item in own if item.kind == DRILL]
+    attempts: defaultdict[str, list[AttemptOutcome]] = defaultdict(list)
+    for each in attempt_outcomes(connection, drills):
+        attempts[each.guid].append(each)
+    return attempts
 
 
 def mistakes_of(
@@ -105,12 +118,7 @@ def _lapses(
     since: Mapping[int, datetime],
 ) -> Counter[int]:
     """Count, of each known concept, how often its items were forgotten since it is known."""
-    forgotten = [
-        (number, item.guid, at)
-        for number, at in since.items()
-        for item in items[number]
-        if item.forgotten_at is not None and item.forgotten_at > at
-    ]
+    forgotten = list(_forgotten(items, since))
     if not forgotten:
         return Counter()
     from studyattn.study.records import logs_of  # late: little is forgotten after that
@@ -127,6 +135,16 @@ def _lapses(
     return lapses
 
 
+def _forgotten(
+    items: Mapping[int, Sequence[JudgedItem]], since: Mapping[int, datetime]
+) -> Iterator[tuple[int, str, datetime]]:
+    """Yield a known concept, an item that was forgotten since, and since when it is known."""
+    for number, at in since.items():
+        for item in items[number]:
+            if item.forgotten_at is not None and item.forgotten_at > at:
+                yield number, item.guid, at
+
+
 def _lapses_in(state: MemoryState) -> int:
     return state.lapses if isinstance(state, Remembered) else 0
 
@@ -135,40 +153,51 @@ def _facts(  # noqa: PLR0917 - what was read of one concept
     state: str,
     items: Sequence[JudgedItem],
     attempts: Mapping[str, Sequence[AttemptOutcome]],
-    mistakes: Sequence[MistakeSeen],
+    mistake: str | None,
     since: datetime | None,
     lapses: int,
 ) -> ConceptFacts:
-    tried = {item.guid: attempts.get(item.guid, ()) for item in items if item.kind == DRILL}
-    passed_on = {
-        guid: {each.learner_day for each in tries if each.verdict == _PASSED and not each.revealed}
-        for guid, tries in tried.items()
-    }
-    unpassed = [guid for guid, tries in tried.items() if tries and tries[-1].verdict != _PASSED]
-    failed = _failed_since(since, tried.values()) if state == KNOWN else None
-    open_ones = (x for x in mistakes if not x.mended and (since is None or x.last > since))
-    mistake = next(open_ones, None)
+    drills = [item.guid for item in items if item.kind == DRILL]
+    tried = {drill_id(guid): attempts.get(guid, ()) for guid in drills}
     return ConceptFacts(
         state=state,
         stabilities=tuple(item.stability for item in items if item.kind != DRILL),
-        drill_days={drill_id(guid): len(days) for guid, days in passed_on.items()},
-        unpassed=tuple(map(drill_id, unpassed)),
-        mistake=None if mistake is None else mistake.title,
+        drill_days={drill: _days_passed(tries) for drill, tries in tried.items()},
+        unpassed=tuple(
+            drill for drill, tries in tried.items() if tries and tries[-1].verdict != _PASSED
+        ),
+        mistake=mistake,
         since=since,
         lapses=lapses,
-        failed=failed,
+        failed=_failed(state, since, tried.values()),
     )
 
 
-def _failed_since(
-    since: datetime | None, attempts: Iterable[Sequence[AttemptOutcome]]
+def _days_passed(tries: Iterable[AttemptOutcome]) -> int:
+    """Count the learner days on which a drill was passed without its solution."""
+    passed = (each for each in tries if each.verdict == _PASSED and not each.revealed)
+    return len({each.learner_day for each in passed})
+
+
+def _open_mistake(mistakes: Iterable[MistakeSeen], since: datetime | None) -> str | None:
+    """Return the title of the first mistake since an instant that is not mended; None for none."""
+    for each in mistakes:
+        if not each.mended and (since is None or each.last > since):
+            return each.title
+    return None
+
+
+def _failed(
+    state: str, since: datetime | None, attempts: Iterable[Sequence[AttemptOutcome]]
 ) -> FailedDrill | None:
-    """Return the last of these attempts that did not pass since an instant; None for none."""
+    """Return the last of the attempts that did not pass since the concept is known."""
+    if state != KNOWN or since is None:
+        return None
     failed = (
         FailedDrill(drill_id(each.guid), each.at)
         for tries in attempts
         for each in tries
-        if each.verdict not in {_PASSED, _STEP} and since is not None and each.at > since
+        if each.verdict not in {_PASSED, _STEP} and each.at > since
     )
     return max(failed, key=lambda each: each.at, default=None)
 
@@ -186,13 +215,11 @@ def suggestions(
     found: list[Suggestion] = []
     with profile.database.read() as connection:
         later = put_off_today(connection, profile)
-        seen = mistakes_by_concept(diagnosed_attempts(connection))
+        seen = mistakes_seen(connection)
         mistaken = concepts_of_packs(connection, seen) if seen else set()
         judging = concepts_to_judge(connection, held=HELD_DAYS, besides=mistaken, among=among)
         for judged in judging:
             asked = [each for each in judged if each.slug not in later]
-            if not asked:
-                continue
             facts = facts_of(connection, profile.scheduler, asked, seen)
             proposed = (suggestion_of(each, facts[each.id]) for each in asked)
             found += [each for each in proposed if each is not None]
@@ -204,7 +231,7 @@ def suggestions(
 def suggestion_for(connection: Connection, profile: Profile, slug: str) -> Suggestion | None:
     """Return the suggestion for one concept, put off or not. Raises NotFoundError."""
     concept = find_concept(connection, slug)
-    seen = mistakes_by_concept(diagnosed_attempts(connection))
+    seen = mistakes_seen(connection)
     facts = facts_of(connection, profile.scheduler, (concept,), seen)
     return suggestion_of(concept, facts[concept.id])
 

@@ -8,10 +8,9 @@ version, ours is the note.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.errors import NotFoundError
 from studyattn.store.database import Connection
@@ -38,8 +37,7 @@ class Elsewhere(Enum):
     REMOVED = "it was removed elsewhere; restored it"
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(NamedTuple):
     """The outcome of a save."""
 
     note: NoteView | None  # as it is now; None while nothing was written yet

@@ -6,8 +6,8 @@ They are read from the notes' own texts whenever they are asked for, so nothing 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, all_concepts
@@ -17,8 +17,7 @@ from studyattn.study.profile import Profile
 from studyattn.text.links import Names, Target, links, normal
 
 
-@dataclass(frozen=True, slots=True)
-class LinkView:
+class LinkView(NamedTuple):
     """A link of a note: as it is written, and the concept that it leads to, if there is one."""
 
     target: str
@@ -27,8 +26,7 @@ class LinkView:
     title: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class LinkingNote:
+class LinkingNote(NamedTuple):
     """A note that links to a concept."""
 
     id: int

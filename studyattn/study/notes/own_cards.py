@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from typing import NamedTuple
 from uuid import uuid4
 
 from msgspec.structs import replace
@@ -28,8 +28,7 @@ from studyattn.text.links import links
 _LAST_CONCEPT = "cards.last_concept"
 
 
-@dataclass(frozen=True, slots=True)
-class SelectedPassage:
+class SelectedPassage(NamedTuple):
     """The origin of a card. `line` counts from 1 in the note or source."""
 
     note: str | None = None  # guid
@@ -61,8 +60,7 @@ def suggested_concept(profile: Profile, passage: SelectedPassage) -> str:
         return str(read_value(connection, _LAST_CONCEPT) or "")
 
 
-@dataclass(frozen=True, slots=True)
-class CardText:
+class CardText(NamedTuple):
     """The two faces of a card as Markdown. `where` is their place in what was given, if it has one.
 
     A front with `==…==` is a cloze, which needs no back.
@@ -73,15 +71,14 @@ class CardText:
     where: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MadeCards:
+class MadeCards(NamedTuple):
     """The guids of new cards in the order of their texts, and the concept that they belong to."""
 
     concept: str  # slug
     guids: tuple[str, ...]
 
 
-def read_card_texts(text: str, *, only_cloze: bool = False) -> list[CardText]:
+def read_card_texts(text: str, *, only_cloze: bool) -> list[CardText]:
     """Return the cards of a text.
 
     If its first line has a tab, each line is a card: question, tab, answer. Otherwise the whole
@@ -164,18 +161,9 @@ def _records(
     """Return the card of a text by its new guid; of a cloze text, one for each group."""
     front, back = text.front.strip(), text.back.strip()
     groups = cloze.groups(front)
-    gap, no_gap = "==…==", not groups
-    for is_missing, what, advice in (
-        (not front, "card has no question", "Write a question."),
-        (only_cloze and no_gap, "text has no gap", "Mark a gap: the ==answer== in the text."),
-        (
-            no_gap and not back,
-            "card has no answer",
-            f"Write one, or mark a gap in the question: {gap}.",
-        ),
-    ):
-        if is_missing:
-            raise InputError(f"the {what}", where=text.where, advice=advice)
+    if missing := _missing(front, back, has_gap=bool(groups), only_cloze=only_cloze):
+        what, advice = missing
+        raise InputError(f"the {what}", where=text.where, advice=advice)
     origin: dict[str, str | int] = {} if passage.note is None else {"note": passage.note}
     if passage.line is not None:
         origin["line"] = passage.line
@@ -198,6 +186,18 @@ def _records(
         each: replace(card, kind=CLOZE.name, extra={**origin, **CLOZE.group_extra(group)})
         for each, group in zip(guids, groups, strict=True)
     }
+
+
+def _missing(front: str, back: str, *, has_gap: bool, only_cloze: bool) -> tuple[str, str] | None:
+    """Return what a card lacks, and what to do about it; None for one that is whole."""
+    if not front:
+        return "card has no question", "Write a question."
+    if has_gap:
+        return None
+    if only_cloze:
+        return "text has no gap", "Mark a gap: the ==answer== in the text."
+    advice = "Write one, or mark a gap in the question: ==…==."
+    return None if back else ("card has no answer", advice)
 
 
 def _target(connection: Connection, concept: str) -> StoredConcept:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from studyattn.store.queries.notes import concepts_of_cards, subjects_of_notes
 from studyattn.store.search import MarkedText, find
@@ -16,8 +16,7 @@ from studyattn.study.review.browse import show_item
 from studyattn.text.counting import count
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(NamedTuple):
     """One thing that was found, and where to go for it."""
 
     kind: SearchKind

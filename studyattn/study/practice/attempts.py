@@ -13,7 +13,12 @@ from studyattn.store.database import Connection
 from studyattn.store.queries.practice import last_batch
 from studyattn.study.concepts.suggestions import suggestion_for
 from studyattn.study.practice import drill_log, mine, mistakes
-from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt, VersionKind
+from studyattn.study.practice.drill_views import (
+    CardBack,
+    CodeVersion,
+    RecordedAttempt,
+    VersionKind,
+)
 from studyattn.study.profile import Profile
 from studyattn.study.records import log_of
 from studyattn.study.review import recorder
@@ -37,18 +42,16 @@ def record_attempt(
     with profile.database.write() as connection:
         series = drill_log.read_series(connection, guid)
         last = next((each for each in reversed(series) if each.kind is EntryKind.ATTEMPT), None)
-        attempt: str | None = None
-        if last is None or (last.code, last.verdict) != (
-            drill_log.storable(code),
-            report.verdict.value,
-        ):
+        attempt = named_by = None
+        graded = drill_log.storable(code), report.verdict.value
+        if last is None or (last.code, last.verdict) != graded:
             if seconds is None:
                 seconds = worked_since(series, profile.clock.now())
-            attempt = drill_log.add_attempt(
+            attempt = named_by = drill_log.add_attempt(
                 connection, profile, guid, code, report, seconds=seconds
             )
-        # A mistake may be found by mending the code of an attempt, after it was recorded.
-        named_by = attempt or (last.uuid if last and report.repair else None)
+        elif report.repair:  # a mistake that mending the code found after it was recorded
+            named_by = last.uuid
         recorded = _what_came_of_it(connection, profile, guid, report, named_by)
     if attempt is not None and report.passed:
         mine.refresh(profile, report.backend)
@@ -124,19 +127,19 @@ def _what_came_of_it(
     found = () if report.passed else recognised(report.to_json())
     if not found:
         return RecordedAttempt(number, report.verdict.value)
+    brought_back: tuple[CardBack, ...] = ()
     if attempt is not None:
         mistakes.bring_back(connection, profile, guid, attempt, found)
+        brought_back = mistakes.waiting_cards(connection, attempt_uuid=attempt)
     concepts = mistakes.concepts_of(connection, guid, found)
     proposed = (suggestion_for(connection, profile, each.slug) for each in concepts)
-    cures = {card for each in found for card in mistakes.curing_cards(connection, guid, each)}
+    cures = set().union(*(mistakes.curing_cards(connection, guid, each) for each in found))
     return RecordedAttempt(
         version=number,
         verdict=report.verdict.value,
         misconceptions=tuple(each.id for each in found),
         concepts=concepts,
-        brought_back=()
-        if attempt is None
-        else mistakes.waiting_cards(connection, attempt_uuid=attempt),
+        brought_back=brought_back,
         waiting=mistakes.waiting_cards(connection, guids=cures),
         suggestions=tuple(each for each in proposed if each is not None),
         lessons=mistakes.lessons_offered(connection, guid, found),

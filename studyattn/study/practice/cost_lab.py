@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from studyattn.errors import NotFoundError, PackError
 from studyattn.grading.backend_choice import choose
@@ -26,8 +26,7 @@ from studyattn.packs.model import DrillBrief
 from studyattn.study.practice.drills import checked_backend, find_drill
 
 
-@dataclass(frozen=True, slots=True)
-class CostLab:
+class CostLab(NamedTuple):
     """The implementations to be measured for one drill."""
 
     drill: Drill
@@ -44,7 +43,7 @@ class CostLab:
         """All implementations, the learner's first."""
         return self.others if self.yours is None else (self.yours, *self.others)
 
-    def grade_yours(self, grader: Grader, stop: threading.Event | None = None) -> Report | None:
+    def grade_yours(self, grader: Grader, stop: threading.Event) -> Report | None:
         """Return the report on the learner's file whatever it costs; None where there is none.
 
         That it costs too much is best seen by measuring it. Raises what `Grader.grade` does.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.text import Text
 
@@ -23,8 +23,7 @@ UNITS = {
 _CONTRASTS = "×+*#"
 
 
-@dataclass(frozen=True, slots=True)
-class CostStyles:
+class CostStyles(NamedTuple):
     """Rich styles: of the curves in their order, of the axes, of failures."""
 
     curves: tuple[str, ...] = ("",)

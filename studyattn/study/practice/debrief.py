@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from studyattn.grading.submission import tree_of
 from studyattn.memory import New, Rating, Remembered
@@ -52,8 +51,7 @@ _SAME_STEP = {
 _NAMES = {name: step for step, names in _SAME_STEP.items() for name in names.split()}
 
 
-@dataclass(frozen=True, slots=True)
-class StepDifference:
+class StepDifference(NamedTuple):
     """A step that two programs take a different number of times."""
 
     step: str
@@ -67,20 +65,22 @@ def steps_of(source: str) -> Counter[str]:
         tree = tree_of(source)
     except (SyntaxError, ValueError):
         return Counter()
-    own = {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)}
-    found: Counter[str] = Counter()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.BinOp | ast.AugAssign):
-            name = _OPERATORS.get(type(node.op), "")
-        elif isinstance(node, ast.Call):
-            name = _called(node.func)
-        elif isinstance(node, ast.Attribute):
-            name = _NAMES[node.attr] if node.attr in {"T", "mT"} else ""
-        else:
-            name = _LOOPS.get(type(node), "")
-        if name and name not in own:
-            found[name] += 1
-    return found
+    nodes = list(ast.walk(tree))
+    none = {"", *(each.name for each in nodes if isinstance(each, ast.FunctionDef))}
+    found = Counter(map(_step, nodes))
+    return Counter({step: times for step, times in found.items() if step not in none})
+
+
+def _step(node: ast.AST) -> str:
+    """Return the step that a node of a program is; empty for none."""
+    match node:
+        case ast.BinOp() | ast.AugAssign():
+            return _OPERATORS.get(type(node.op), "")
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+            return _NAMES.get(name, name)
+        case ast.Attribute(attr="T" | "mT"):
+            return _NAMES[node.attr]
+    return _LOOPS.get(type(node), "")
 
 
 def differing_steps(yours: str, solution: str) -> tuple[StepDifference, ...]:
@@ -97,15 +97,7 @@ def differing_steps(yours: str, solution: str) -> tuple[StepDifference, ...]:
     return tuple(sorted(found, key=lambda each: (-abs(each.yours - each.solution), each.step)))
 
 
-def _called(function: ast.expr) -> str:
-    """Return the step that a call takes; empty for one on no name."""
-    if isinstance(function, ast.Attribute):
-        return _NAMES.get(function.attr, function.attr)
-    return _NAMES.get(function.id, function.id) if isinstance(function, ast.Name) else ""
-
-
-@dataclass(frozen=True, slots=True)
-class MistakeMade:
+class MistakeMade(NamedTuple):
     """A mistake that grading named in the series."""
 
     title: str
@@ -113,8 +105,7 @@ class MistakeMade:
     concept: str  # slug of the concept that explains it
 
 
-@dataclass(frozen=True, slots=True)
-class Debrief:
+class Debrief(NamedTuple):
     """Everything that the page after a drill shows."""
 
     id: str
@@ -162,8 +153,6 @@ def _debrief(
     with profile.database.read() as connection:
         lessons = lessons_offered(connection, session.guid, mistakes)
     path = read_path(profile)
-    drills = (drill for stop in path.stops for drill in stop.drills)
-    titles = {stop.slug: stop.title for stop in path.stops}
     return Debrief(
         id=session.brief.id,
         title=session.brief.title,
@@ -179,6 +168,6 @@ def _debrief(
         cards_back=len(session.brought_back),
         lessons=lessons,
         reached=path.reached_with(session.brief.id) if isinstance(rated.before, New) else None,
-        next_lesson=titles.get(path.next or ""),
-        next_drill=next((each.title for each in drills if each.state != "passed"), None),
+        next_lesson=path.next_title,
+        next_drill=path.next_drill,
     )

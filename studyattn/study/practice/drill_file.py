@@ -7,10 +7,9 @@ read looks again, and each write goes to a file of its own that then takes the o
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.disk import reason, replace_file
 from studyattn.errors import InputError, NotFoundError
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from studyattn.packs.model import DrillBrief
 
 
-@dataclass(frozen=True, slots=True)
-class DrillFile:
+class DrillFile(NamedTuple):
     """One file, which may be there or not."""
 
     path: Path

@@ -37,7 +37,7 @@ def add_attempt(
     code: str,
     report: Report,
     *,
-    seconds: float = 0.0,
+    seconds: float,
 ) -> str:
     """Record an attempt with the hints of its series and return its UUID.
 
@@ -69,9 +69,9 @@ def add_step(
     guid: str,
     kind: EntryKind,
     *,
-    number: int = 0,
-    code: str | None = None,
-    seconds: float = 0.0,
+    number: int,
+    code: str | None,
+    seconds: float,
 ) -> None:
     """Record something that was done besides handing in an attempt."""
     queries.insert_step(
@@ -102,15 +102,7 @@ def read_practice(connection: Connection, guid: str) -> list[PracticeEntry]:
         for each in queries.attempts_at(connection, guid)
     )
     steps = (
-        PracticeEntry(
-            kind=EntryKind(each.kind),
-            uuid=each.uuid,
-            at=each.at,
-            learner_day=each.learner_day,
-            seconds=each.seconds,
-            number=each.number,
-            code=each.code or "",
-        )
+        PracticeEntry(**each._asdict() | {"kind": EntryKind(each.kind), "code": each.code or ""})
         for each in queries.steps_with(connection, guid)
     )
     return sorted((*attempts, *steps), key=lambda entry: entry.order)

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from studyattn.errors import InputError
 from studyattn.grading.verdict import Report
-from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered, effective_reviews
+from studyattn.memory import LoggedReview, MemoryState, New, Rating, effective_reviews
+from studyattn.memory.state import is_due
 from studyattn.study.practice import drill_log, mistakes
 from studyattn.study.practice.attempts import history, record_attempt, undo_practice, version
 from studyattn.study.practice.drill_file import DrillFile, decoded
@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     from studyattn.packs.model import DrillBrief
 
 
-@dataclass(frozen=True, slots=True)
-class _UndoStep:
+class _UndoStep(NamedTuple):
     """One thing that can be taken back and done again."""
 
     what: str
@@ -97,7 +96,7 @@ class PracticeSession:
         self._known_rating = None if rated is None else rated.uuid
         if rated is not None:  # what was written before gives less away
             brief = self._found.brief.with_formula_as_hint()
-            self._found = replace(self._found, brief=brief)
+            self._found = self._found._replace(brief=brief)
 
     @property
     def counterexamples(self) -> Path:
@@ -383,9 +382,8 @@ class PracticeSession:
             if self.file_state is FileState.MISSING and not has(series, EntryKind.ATTEMPT):
                 self._write_starter(self._backend)
             return
-        is_first = isinstance(memory, New)
-        due = isinstance(memory, Remembered) and memory.due <= self._profile.clock.now()
-        if not (is_first or due):
+        due = is_due(memory, self._profile.clock.now())
+        if not (due or isinstance(memory, New)):
             return  # it was rated and is not due: the file is there to be looked at
         number = None
         if due and not has(series, EntryKind.ATTEMPT):

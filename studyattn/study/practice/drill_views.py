@@ -6,7 +6,6 @@ No SQLAlchemy here, so that an interface can import the types before it has draw
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,8 +33,7 @@ class VersionKind(StrEnum):
     KEPT = "kept"  # something else was about to take its place in the file
 
 
-@dataclass(frozen=True, slots=True)
-class CodeVersion:
+class CodeVersion(NamedTuple):
     """One version of the learner's code for a drill."""
 
     number: int  # 1 is the oldest, through all series
@@ -48,7 +46,7 @@ class CodeVersion:
     revealed: bool  # the solution had been looked at
     seconds: float  # of work since the version before
     current: bool  # belongs to the series that is not rated yet
-    report: Mapping[str, Any] = field(default_factory=dict)  # `Report.to_json`
+    report: Mapping[str, Any]  # `Report.to_json`
 
     @property
     def misconceptions(self) -> tuple[str, ...]:

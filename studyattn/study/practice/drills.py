@@ -6,28 +6,24 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.extras import how_to_install, is_installed
+from studyattn.home import Home
 from studyattn.memory.state import drill_guid
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.locate import installed_packs
+from studyattn.packs.model import DrillBrief
 from studyattn.packs.read import load_pack
 from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.settings import kept_drills
 from studyattn.study.profile import Profile
 from studyattn.study.review.steps import read_progress
 
-if TYPE_CHECKING:
-    from studyattn.home import Home
-    from studyattn.packs.model import DrillBrief
 
-
-@dataclass(frozen=True, slots=True)
-class DrillLine:
+class DrillLine(NamedTuple):
     """A drill in the list. `state` is `new`, `tried`, `passed` or `revealed`.
 
     `step` is the next one of a long drill that was begun: `3/5 weigh the keys`.
@@ -41,8 +37,7 @@ class DrillLine:
     step: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDrill:
+class FoundDrill(NamedTuple):
     """A drill of an installed pack."""
 
     guid: str

@@ -17,12 +17,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from studyattn.disk import replace_file, unwritable
 from studyattn.errors import InputError, NotFoundError
+from studyattn.home import Home
 from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.lm.records import CacheCheck, Sizes, TrainingProgress
 from studyattn.study.practice.model_parts import (
@@ -37,9 +38,6 @@ from studyattn.study.practice.model_parts import (
 )
 from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.text.characters import writable
-
-if TYPE_CHECKING:
-    from studyattn.home import Home
 
 SECONDS: Final = 60.0
 """Seconds of training where neither seconds nor steps are given."""
@@ -263,8 +261,7 @@ def read_text(path: Path) -> str:
 # ── training ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Until:
+class Until(NamedTuple):
     """The end of a training: after seconds, or at a step; the earlier of both."""
 
     seconds: float | None = SECONDS

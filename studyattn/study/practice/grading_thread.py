@@ -15,12 +15,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
+from studyattn import grading
 from studyattn.errors import StudyattnError
-
-if TYPE_CHECKING:
-    from studyattn import grading
 
 T = TypeVar("T")
 

@@ -12,10 +12,9 @@ import contextlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final, NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.backend_choice import choose
@@ -30,15 +29,13 @@ from studyattn.grading.submission import (
     own_package,
     tree_of,
 )
+from studyattn.home import Home
 from studyattn.memory.state import drill_id
+from studyattn.packs.model import DrillBrief
 from studyattn.store.queries.practice import PassedCode, passed_code
 from studyattn.study.practice.drill_file import DrillFile
 from studyattn.study.practice.drills import find_drill
-
-if TYPE_CHECKING:
-    from studyattn.home import Home
-    from studyattn.packs.model import DrillBrief
-    from studyattn.study.profile import Profile
+from studyattn.study.profile import Profile
 
 PACKAGE: Final = PASSED
 _INIT: Final = "__init__.py"
@@ -66,8 +63,7 @@ def __getattr__(name):
 """
 
 
-@dataclass(frozen=True, slots=True)
-class MyModule:
+class MyModule(NamedTuple):
     """A module of the package."""
 
     drill: str
@@ -81,8 +77,7 @@ class MyModule:
         return f"{LENT if self.passed_on is None else OWN}{module_name(self.drill)}"
 
 
-@dataclass(frozen=True, slots=True)
-class MyPackage:
+class MyPackage(NamedTuple):
     """All modules in one backend."""
 
     backend: str
@@ -132,9 +127,7 @@ class MyPackage:
         )
 
 
-def my_package(
-    profile: Profile, backend: str | None = None, *, lend: Iterable[str] = ()
-) -> MyPackage:
+def my_package(profile: Profile, backend: str | None, *, lend: Iterable[str] = ()) -> MyPackage:
     """Return the package in `backend`, or that of the latest pass.
 
     The code of the drills `lend`, and of those that they require, is lent where it has not passed.

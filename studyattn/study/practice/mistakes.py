@@ -120,10 +120,10 @@ def bring_back_for_prediction(
         named = cards_written_for(mistake, queries.cards_for_mistakes(connection, begun))
         own = [guid for guid in named if guid.startswith(f"{pack}:")] or [f"{pack}:{mended_by}"]
         cards = details(connection, own)
-        asked = [each for each in cards if each.phase is not Phase.NEW]
+        asked = [each.guid for each in cards if each.phase is not Phase.NEW]
         reason = f"Re-queued by your prediction in {slug}: {why}"
-        uuid, guids = new_uuid(profile.clock.now()), [each.guid for each in asked]
-        held = _hold(connection, profile, guids, uuid, (mended_by, reason))
+        uuid = new_uuid(profile.clock.now())
+        held = _hold(connection, profile, asked, uuid, (mended_by, reason))
     return [
         MendingCard(each.title, each.phase is Phase.NEW)
         for each in cards

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.text import Text
@@ -40,8 +39,7 @@ TRAINED: Final = (
 _GAP: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class ModelStyles:
+class ModelStyles(NamedTuple):
     """Rich styles: of the models in their order, and of what is less important."""
 
     models: tuple[str, ...] = ("", "")
@@ -49,7 +47,7 @@ class ModelStyles:
 
 
 def recorded(
-    told: str, unit: str, rows: Iterable[tuple[str, str, str]], *, width: int, quiet: str = ""
+    told: str, unit: str, rows: Iterable[tuple[str, str, str]], *, width: int, quiet: str
 ) -> Text:
     """Draw what was recorded of some mistakes: a figure and the text that each led to."""
     lines = [*wrap(Text(told, quiet), width), Text(), Text(f"{unit:>30}", quiet)]
@@ -62,7 +60,7 @@ def recorded(
     return Text("\n").join(lines)
 
 
-def trained_before(*, width: int, quiet: str = "") -> Text:
+def trained_before(*, width: int, quiet: str) -> Text:
     """Draw what was recorded of trainings with mistakes."""
     told = (
         "Recorded after 900 steps, with the correct attention and with mistakes in it: the loss "
@@ -73,7 +71,7 @@ def trained_before(*, width: int, quiet: str = "") -> Text:
     return recorded(told, "loss", rows, width=width, quiet=quiet)
 
 
-def said_before(runs: Iterable[ModelRun], *, width: int, quiet: str = "") -> Text:
+def said_before(runs: Iterable[ModelRun], *, width: int, quiet: str) -> Text:
     """Draw what was recorded in packs of mistakes in a real model, the right one first."""
     told = (
         "Recorded with SmolLM2 135M: the perplexity of a 49-token text, and the next eight tokens "

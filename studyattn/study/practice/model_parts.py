@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ from studyattn.attention import (
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Misconception, Way, change_of
+from studyattn.home import Home
 from studyattn.lm.parts import (
     ATTENTION,
     BLOCK,
@@ -52,10 +53,7 @@ from studyattn.lm.process import PACK
 from studyattn.lm.records import MistakeName, Put
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import MyPackage, lent_package, my_package
-
-if TYPE_CHECKING:
-    from studyattn.home import Home
-    from studyattn.study.profile import Profile
+from studyattn.study.profile import Profile
 
 CLEAREST: Final = (
     "mask-missing",
@@ -75,8 +73,7 @@ _FIRST: Final = 3
 NO_PUTS: Final[Mapping[str, Put]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class ModelMistake:
+class ModelMistake(NamedTuple):
     """A misconception that a model can make.
 
     Attributes:
@@ -102,8 +99,7 @@ Answers = Iterator[tuple[tuple[str, ...], NDArray[Any]]]
 """Parts, and what they say on a few numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Breakable:
+class Breakable(NamedTuple):
     """The parts of a kind of model that a mistake may change.
 
     Attributes:
@@ -257,8 +253,7 @@ class ModelPart:
     passed_on: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OwnParts:
+class OwnParts(NamedTuple):
     """The parts to run: the learner's package in torch with what is lent, or the reference's.
 
     Attributes:
@@ -400,7 +395,7 @@ def with_puts(puts: Mapping[str, Put]) -> ModelKind:
     entries = {entry: drill for drill, put in puts.items() for entry in put.entries}
     if any(put.gpt for put in puts.values()):
         entries |= {entry: GPT.drills[entry] for entry in (EMBED, NORM, CACHE, MLP)}
-    return dataclasses.replace(LLAMA, drills={**LLAMA.drills, **entries})
+    return LLAMA._replace(drills={**LLAMA.drills, **entries})
 
 
 def mistakes_of_puts(home: Home, puts: Mapping[str, Put]) -> Iterator[ModelMistake]:

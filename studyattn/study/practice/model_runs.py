@@ -6,13 +6,15 @@ What a run is, and where it is recorded, is in `packs.model_runs`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from studyattn.errors import NotFoundError
+from studyattn.home import Home
+from studyattn.lm.process import ModelServer
 from studyattn.lm.records import Switched
 from studyattn.packs.model_runs import (
     Ablated,
@@ -32,10 +34,6 @@ from studyattn.packs.model_runs import (
 )
 from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
 from studyattn.study.practice.running import TEXT, RunningModel, perplexity_text, saying
-
-if TYPE_CHECKING:
-    from studyattn.home import Home
-    from studyattn.lm.process import ModelServer
 
 _CLOSE: Final = 0.005
 """How far a cosine, a weight or a probability may be from the recorded one."""
@@ -102,8 +100,9 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
     answer: dict[str, object]
     match asked:
         case Compared():
-            pairs = [model.cosines(*pair, asked.word) for pair in asked.pairs]
-            answer = {"cosines": tuple(tuple(round(each, 3) for each in pair) for pair in pairs)}
+            cosines = (model.cosines(*pair, asked.word) for pair in asked.pairs)
+            rounded = (tuple(map(round, each, itertools.repeat(3))) for each in cosines)
+            answer = {"cosines": tuple(rounded)}
         case Said():
             *_, said = saying(model, asked.prompt, asked.tokens, TEXT)
             perplexity = said.perplexity and float(f"{said.perplexity:.4g}")
@@ -115,12 +114,16 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
             guesses = (LayerGuess(best.text, round(best.probability, 3)) for best, *_ in layers)
             answer = {"guesses": tuple(guesses)}
         case Ablated():
-            layer, _, head = asked.head.partition(".")
-            place, off = (int(layer), int(head)), Switched(adds=False)
-            found = model.head(asked.text, place, off, _NEXT)
-            shares = (Next(x.text, round(x.before, 3), round(x.after, 3)) for x in found.shares)
-            answer = {"shares": tuple(shares)}
+            answer = {"shares": tuple(_shares(asked, model))}
     return msgspec.structs.replace(run, asked=msgspec.structs.replace(asked, **answer))
+
+
+def _shares(asked: Ablated, model: RunningModel) -> Iterator[Next]:
+    """Yield the next tokens with a head and without."""
+    layer, _, head = asked.head.partition(".")
+    place, off = (int(layer), int(head)), Switched(adds=False)
+    for each in model.head(asked.text, place, off, _NEXT).shares:
+        yield Next(each.text, round(each.before, 3), round(each.after, 3))
 
 
 def _kinds(text: str, model: RunningModel) -> Iterator[HeadCount]:
@@ -140,12 +143,13 @@ def agrees(recorded: Asked, now: Asked) -> bool:
 
 
 def _alike(one: object, other: object) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return abs(one - other) <= max(_CLOSE, 0.01 * abs(one) if abs(one) > 1 else 0.0)
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(_alike, one, other))
+    match one, other:
+        case float(), float():
+            return abs(one - other) <= max(_CLOSE, 0.01 * abs(one) if abs(one) > 1 else 0.0)
+        case dict(), dict():
+            return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+        case list(), list():
+            return len(one) == len(other) and all(map(_alike, one, other))
     return one == other
 
 
@@ -165,24 +169,27 @@ def lines_of(asked: Asked, *, width: int = 72, whole: bool = False) -> list[str]
                 f"  {asked.text!r}   perplexity {perplexity}",
             ]
         case Sorted():
-            return [
-                f"{each.kind:<10}{each.heads:>4} heads"
-                + (f"   strongest: {each.best} ({each.weight:.2f})" if each.best else "")
-                for each in asked.kinds
-            ]
+            return list(map(_sorted, asked.kinds))
         case Guessed():
-            return [
-                f"{'layer' if layer else 'embedding':>9} {layer or '':>2}   "
-                f"{each.text!r:<16}{each.probability:.2f}"
-                for layer, each in enumerate(asked.guesses)
-                if whole or _is_told(layer, len(asked.guesses))
-            ]
+            return list(_guessed(asked.guesses, whole=whole))
         case Ablated():
             return [
                 f"“{asked.text}”",
                 f"  {'next token':<14}{'with':>8}{f'without {asked.head}':>15}",
                 *(f"  {x.text!r:<14}{x.before:>8.2f}{x.after:>15.2f}" for x in asked.shares),
             ]
+
+
+def _sorted(heads: HeadCount) -> str:
+    best = f"   strongest: {heads.best} ({heads.weight:.2f})" if heads.best else ""
+    return f"{heads.kind:<10}{heads.heads:>4} heads{best}"
+
+
+def _guessed(guesses: Sequence[LayerGuess], *, whole: bool) -> Iterator[str]:
+    for layer, each in enumerate(guesses):
+        if whole or _is_told(layer, len(guesses)):
+            name = f"    layer {layer:>2}" if layer else f"embedding {'':>2}"
+            yield f"{name}   {each.text!r:<16}{each.probability:.2f}"
 
 
 def _is_told(layer: int, layers: int) -> bool:

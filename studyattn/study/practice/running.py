@@ -9,13 +9,11 @@ are kept in the cache directory (`lm.llama.kept`).
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar
 
 from studyattn.errors import GradingError, InputError, ModelPartError, StudyattnError
 from studyattn.grading.submission import Backend, Submission, own_package
@@ -73,8 +71,7 @@ TABLE: Final = (
 """The mistakes of the table, below the right attention."""
 
 
-@dataclass(frozen=True, slots=True)
-class InUse:
+class InUse(NamedTuple):
     """The real model in use, and the folder in which it is kept."""
 
     kept: KeptModel
@@ -144,7 +141,7 @@ def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[
         except ModelPartError as error:
             if not puts:
                 raise
-            said = dataclasses.replace(said, text=str(error))
+            said = said._replace(text=str(error))
         yield said
 
 
@@ -328,8 +325,7 @@ class SideBySide:
             return tuple(found.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
+class Saying(NamedTuple):
     """The text of a model so far.
 
     Attributes:
@@ -374,14 +370,13 @@ def saying(
     now = Saying(model.label, wanted.wrong, wanted.title, score)
     yield now
     for piece in model.say(prompt, tokens=tokens, cached=cached, temperature=temperature):
-        now = dataclasses.replace(
-            now,
+        now = now._replace(
             text=now.text + piece.text,
             tokens=now.tokens + piece.tokens,
             seconds=now.seconds + piece.seconds,
         )
         yield now
-    yield dataclasses.replace(now, measured=model.told_measured())
+    yield now._replace(measured=model.told_measured())
 
 
 class ModelComparison(SideBySide):

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -30,10 +30,8 @@ from studyattn.grading.misconception import Change, change_of
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission, own_package
 from studyattn.study.practice.drills import find_drill
-from studyattn.study.practice.mine import lent_package, my_package
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
+from studyattn.study.practice.mine import MyPackage, lent_package, my_package
+from studyattn.study.profile import Profile
 
 SCHEDULER: Final = "continuous-batching"
 CACHE: Final = "paged-cache"
@@ -56,8 +54,7 @@ MOST: Final = 60
 _LONGEST: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request: the step in which it arrives, the tokens of its prompt and of its answer."""
 
     arrival: int
@@ -65,8 +62,7 @@ class Request:
     output: int
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedServer:
+class SimulatedServer(NamedTuple):
     """The room of a server: slots for requests, and blocks of so many tokens for its cache."""
 
     slots: int = 8
@@ -79,8 +75,7 @@ class SimulatedServer:
         return self.blocks * self.block_size
 
 
-@dataclass(frozen=True, slots=True)
-class TraceFigures:
+class TraceFigures(NamedTuple):
     """The figures of a trace, in simulated milliseconds.
 
     Attributes:
@@ -155,7 +150,7 @@ Carried = Callable[[str, CallPlan], Mapping[str, Any]]
 
 
 def simulated(
-    profile: Profile, trace: Sequence[Request], server: SimulatedServer, mistake: str | None = None
+    profile: Profile, trace: Sequence[Request], server: SimulatedServer, mistake: str | None
 ) -> list[TraceFigures]:
     """Return the figures of the code that passed, or that is lent, and those of the reference.
 
@@ -172,7 +167,7 @@ def simulated(
         whose, codes = _codes(profile)
     else:
         whose, codes = mistake, _reference(profile, _change(profile, mistake))
-    columns = ([getattr(each, name) for each in trace] for name in ("arrival", "prompt", "output"))
+    columns = zip(*trace, strict=True)
     arrays = (ArrayInput(np.array(each, np.int64), "int64") for each in columns)
     plan = CallPlan((Call("schedule", (*arrays, server.slots, server.capacity)),))
     found = []
@@ -189,11 +184,9 @@ def _codes(profile: Profile) -> tuple[str, Carried]:
     """Return whose code it is, and what carries it out: passed, in either library, or lent."""
     submissions, origins = {}, set()
     for drill in (SCHEDULER, CACHE):
-        packages = [my_package(profile, backend) for backend in ("numpy", "torch")]
-        passed = [each for each in packages if drill in {x.drill for x in each.modules}]
-        package = (passed or [lent_package(profile.home, [drill], "numpy")])[0]
+        origin, package = _package(profile, drill)
         module = next(each for each in package.modules if each.drill == drill)
-        origins.add("yours" if passed else "lent")
+        origins.add(origin)
         submissions[drill] = Submission(
             f"{drill}.py",
             module.code.encode(),
@@ -211,7 +204,16 @@ def _codes(profile: Profile) -> tuple[str, Carried]:
             raise _failing(drill, told)
         return outcome.registers
 
-    return "yours" if origins == {"yours"} else "lent" if origins == {"lent"} else "mixed", carried
+    return origins.pop() if len(origins) == 1 else "mixed", carried
+
+
+def _package(profile: Profile, drill: str) -> tuple[str, MyPackage]:
+    """Return whose code of a drill runs, and the package that it is in."""
+    for backend in ("numpy", "torch"):
+        package = my_package(profile, backend)
+        if any(each.drill == drill for each in package.modules):
+            return "yours", package
+    return "lent", lent_package(profile.home, [drill], "numpy")
 
 
 def _failing(drill: str, told: object) -> InputError:
@@ -250,8 +252,7 @@ def _drill(profile: Profile, drill: str) -> Drill:
     return load_drill(find_drill(profile.home, drill).brief.folder)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """One step of the model: what goes through it, and who has ended after it."""
 
     reads: Mapping[int, int]  # tokens by request: a prompt, or one that was written before
@@ -297,30 +298,31 @@ def _figures(
     blocks: Sequence[int],
     server: SimulatedServer,
 ) -> TraceFigures:
-    lengths = [1e3 * seconds(sum(each.reads.values()), each.cached) for each in steps]
-    ends = np.concatenate([[0.0], np.cumsum(lengths)])  # ends[i] is the beginning of step i
-    tokens: dict[int, list[float]] = {number: [] for number in range(len(trace))}
-    for step, each in enumerate(steps):
-        for request in each.reads:
-            tokens[request].append(float(ends[step + 1]))
-    begun = [float(ends[min(each.arrival, len(steps))]) for each in trace]
-    waits = [times[0] - begun[request] for request, times in tokens.items() if times]
-    gaps = [gap for times in tokens.values() for gap in np.diff(times)]
-    used = [
-        each.cached / (count * server.block_size)
-        for each, count in zip(steps, blocks, strict=True)
-        if count
+    ends = [0.0]  # ends[i] is the beginning of step i
+    tokens: list[list[float]] = [[] for _ in trace]  # when each request's tokens were there
+    used = []
+    for step, count in zip(steps, blocks, strict=True):
+        ends.append(ends[-1] + 1e3 * seconds(sum(step.reads.values()), step.cached))
+        for request in step.reads:
+            tokens[request].append(ends[-1])
+        if count:
+            used.append(step.cached / (count * server.block_size))
+    waits = [
+        times[0] - ends[min(asked.arrival, len(steps))]
+        for asked, times in zip(trace, tokens, strict=True)
+        if times
     ]
-    made = sum(map(len, tokens.values()))
-    wrong = (each for each in tokens if len(tokens[each]) != trace[each].output)
+    gaps = [*chain.from_iterable(map(np.diff, tokens))]
+    made = sum(map(len, tokens))
+    wrong = (at for at, times in enumerate(tokens) if len(times) != trace[at].output)
     return TraceFigures(
         whose,
         _mean_and_worst(waits),
         _mean_and_worst(gaps),
         len(steps),
-        1e3 * made / float(ends[-1]) if made else 0.0,
+        1e3 * made / ends[-1] if made else 0.0,
         max(blocks, default=0),
-        float(np.mean(used)) if used else 0.0,
+        _mean_and_worst(used)[0],
         tuple(wrong),
     )
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -29,8 +28,7 @@ from studyattn.study.review.recorder import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredMany:
+class AnsweredMany(NamedTuple):
     """The result of a file of answers."""
 
     answered: int
@@ -39,8 +37,7 @@ class AnsweredMany:
     replayed: int  # items that had a later review, and whose history was worked out anew
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
+class _Outcome(NamedTuple):
     """The changes that a file of answers makes."""
 
     reviews: list[LoggedReview]  # by time
@@ -93,15 +90,8 @@ def _work_out(
     states: dict[str, MemoryState] = {}
     already = replayed = 0
     for guid, own in by_item.items():
-        # A review that the log has twice is known twice.
-        known = Counter((each.at, each.rating) for each in effective_reviews(logs.get(guid, ())))
-        fresh = []
-        for review in own:
-            if known[review.at, review.rating]:
-                known[review.at, review.rating] -= 1
-                already += 1
-            else:
-                fresh.append(review)
+        fresh = _unknown(own, logs.get(guid, ()))
+        already += len(own) - len(fresh)
         if not fresh:
             continue
         history, start = before[guid], starts.get(guid)
@@ -114,6 +104,18 @@ def _work_out(
         added += fresh
     added.sort(key=lambda review: review.at)  # so that `undo` takes back the latest first
     return _Outcome(added, states, AnsweredMany(len(added), len(states), already, replayed))
+
+
+def _unknown(reviews: Iterable[LoggedReview], log: Iterable[LoggedReview]) -> list[LoggedReview]:
+    """Return the reviews that a log does not have; one that it has twice is known twice."""
+    known = Counter((each.at, each.rating) for each in effective_reviews(log))
+    unknown = []
+    for review in reviews:
+        if known[review.at, review.rating]:
+            known[review.at, review.rating] -= 1
+        else:
+            unknown.append(review)
+    return unknown
 
 
 _LONGEST_LINE = 64 * 1024  # bytes; a review takes some hundred

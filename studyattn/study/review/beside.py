@@ -5,7 +5,7 @@ Read on its own, after the card is on the screen, because a card does not wait f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from studyattn.memory import Remembered, elapsed_days
 from studyattn.memory.intervals import retrievability
@@ -24,8 +24,7 @@ MOST_ANSWERS = 40
 """Answers that are read of a card, the last ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardContext:
+class CardContext(NamedTuple):
     """Everything beside one card."""
 
     guid: str
@@ -45,7 +44,7 @@ def read_context(profile: Profile, guid: str, concept: str) -> CardContext:
         row = find_concept(connection, concept)
         parts = joined_concepts(connection, row.id)
         numbers = (row.id, *(part.id for part in parts))
-        (line,) = concept_lines(connection, profile.clock.now(), (row, *parts), (row,))
+        (line,) = concept_lines(connection, profile, (row, *parts), (row,))
         log, start = log_of(connection, guid), starts_of(connection, (guid,)).get(guid)
         answers, memory = past_reviews(guid, log, profile.scheduler, start)
         recall = None

@@ -9,8 +9,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Connection
@@ -28,8 +28,7 @@ from studyattn.study.profile import Profile
 from studyattn.study.review.browse import BrowsedItem, browsed_items
 
 
-@dataclass(frozen=True, slots=True)
-class ListedCards:
+class ListedCards(NamedTuple):
     """A list at one moment: how many items it has, and what says which are where.
 
     It is either the numbers of its items, or, along the path, concepts with where each one's end.
@@ -41,8 +40,7 @@ class ListedCards:
     ends: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ListedRow:
+class ListedRow(NamedTuple):
     """One item of the list, and the number that it is chosen by."""
 
     id: int

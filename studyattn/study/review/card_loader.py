@@ -78,19 +78,24 @@ class CardLoader:
         if card.drill_id is not None:
             card = card._replace(front=f"Write the code: **{card.drill_id}**{self._step(guid)}")
         else:
-            kind = kind_named(row.card_kind)
-            reviews = card.memory.reps if isinstance(card.memory, Remembered) else 0
-            asked = kind.ask(
-                CardText(kind, front, back, row.answer, row.extra),
-                ReviewContext(guid, reviews, lambda: self._folder(row.pack)),
-            )
-            card = card._replace(front=asked.front, back=asked.back, expected=asked.expected)
-            if asked.examples is not None:
-                card = card._replace(extra={**card.extra, "examples": asked.examples})
+            card = self._asked(card, row.answer)
         if card.pack is not None:
             return card
         found = correct_answer(card.back, card.source_title or "", self._errata)
         return card._replace(corrections=found)
+
+    def _asked(self, card: RenderedCard, answer: str | None) -> RenderedCard:
+        """Return a card with both sides as its kind asks them this time."""
+        kind = kind_named(card.card_kind)
+        reviews = card.memory.reps if isinstance(card.memory, Remembered) else 0
+        asked = kind.ask(
+            CardText(kind, card.front, card.back, answer, card.extra),
+            ReviewContext(card.guid, reviews, lambda: self._folder(card.pack)),
+        )
+        card = card._replace(front=asked.front, back=asked.back, expected=asked.expected)
+        if asked.examples is not None:
+            card = card._replace(extra={**card.extra, "examples": asked.examples})
+        return card
 
     def _step(self, guid: str) -> str:
         """Return the step of a long drill that comes next, for its title."""

@@ -6,8 +6,8 @@ A change of many items comes with what takes it back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from studyattn.errors import InputError
 from studyattn.store.database import Connection
@@ -61,8 +61,7 @@ def restore_text(profile: Profile, guid: str, before: CardWording) -> None:
 # ── many at once ─────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """A change of many items. `before` are the values that it replaced, by field and guid."""
 
     before: tuple[tuple[ItemField, Mapping[str, Value]], ...]

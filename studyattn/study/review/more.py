@@ -7,14 +7,13 @@ passed, so the schedule is not bent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from studyattn.store.queries.item_search import ItemOrder
-from studyattn.store.queries.practice import diagnosed_attempts
+from studyattn.study.concepts.suggestions import mistakes_seen
 from studyattn.study.profile import Profile
 from studyattn.study.review import browse
-from studyattn.study.rules.mistakes import mistakes_by_concept
 from studyattn.text.counting import count
 
 A_FEW = 10
@@ -27,8 +26,7 @@ _MISTAKES = 3  # the latest ones are offered
 _MISTAKE_DAYS = 30  # after which a mistake is offered no more
 
 
-@dataclass(frozen=True, slots=True)
-class StudyOffer:
+class StudyOffer(NamedTuple):
     """Cards that the learner may study now."""
 
     title: str
@@ -73,7 +71,7 @@ def _mistakes(profile: Profile) -> list[tuple[str, str, ItemOrder, int]]:
     """Return choices of the cards that explain the learner's latest mistakes in code."""
     since = profile.clock.now() - timedelta(days=_MISTAKE_DAYS)
     with profile.database.read() as connection:
-        concepts = mistakes_by_concept(diagnosed_attempts(connection))
+        concepts = mistakes_seen(connection)
     seen = (each for found in concepts.values() for each in found if each.last >= since)
     latest = sorted(seen, key=lambda each: each.last)
     return [

@@ -102,6 +102,11 @@ class Estimator:
             else asked._replace(shares=progress.left, begun=progress.now > 0)
         )
 
+    def steps(self, guid: str) -> tuple[tuple[float, ...], int]:
+        """Return the shares of the time of a drill's steps, and how many of them have passed."""
+        progress = self.progress.get(guid)
+        return ((1.0,), 0) if progress is None else (progress.shares, progress.now)
+
     def requires(self, guid: str) -> tuple[str, ...]:
         """Return the guids of the drills that a drill requires."""
         drill = self._drills.get(guid)
@@ -117,11 +122,12 @@ class Estimator:
         from studyattn.store.queries.queue import answered_on, untried_drills
 
         answered = answered_on(self._connection, day)
-        groups = (each.sibling_group for each in answered)
-        asked = {
-            each.guid: self.asked(each.guid, each.card_kind, new=each.was_new) for each in answered
-        }
-        rated = {guid: self.progress[guid].rest for guid in asked.keys() & self.progress.keys()}
+        asked = {}
+        for each in answered:
+            item = self.asked(each.guid, each.card_kind, new=each.was_new)
+            if each.guid in self.progress:
+                item = item._replace(shares=(self.progress[each.guid].rest,))
+            asked[each.guid] = item
         begun = {
             guid: progress.today
             for guid, progress in self.progress.items()
@@ -129,11 +135,8 @@ class Estimator:
         }
         new = set(untried_drills(self._connection)) if begun else set()
         return DoneToday(
-            tuple(
-                each._replace(shares=(rated[guid],)) if guid in rated else each
-                for guid, each in asked.items()
-            ),
-            frozenset(group for group in groups if group is not None),
+            tuple(asked.values()),
+            frozenset(each.sibling_group for each in answered if each.sibling_group is not None),
             tuple(
                 self.asked(guid, None, new=guid in new)._replace(shares=(share,))
                 for guid, share in begun.items()

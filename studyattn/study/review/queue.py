@@ -80,14 +80,9 @@ class DayQueue(NamedTuple):
     long_drill: str = ""  # the sentence about a drill that is longer than today's minutes allow
 
 
-def due_items(
-    profile: ReadOnlyProfile,
-    at: datetime | Moment | None = None,
-    *,
-    interleaving: Interleaving | None = None,
-) -> list[DueItem]:
+def due_items(profile: ReadOnlyProfile, at: datetime | Moment | None = None) -> list[DueItem]:
     """Return what is due at `at` (now), in order."""
-    return list(read_day(profile, at, interleaving=interleaving).items)
+    return list(read_day(profile, at).items)
 
 
 def read_day(
@@ -111,12 +106,14 @@ def read_day(
         return _DayReader(connection, profile, moment).day(how, only, ahead=ahead)
 
 
-def interleave(
-    cards: Sequence[DueItem], drills: Sequence[DueItem], how: Interleaving
-) -> list[DueItem]:
+def interleave(items: Iterable[DueItem], how: Interleaving) -> list[DueItem]:
     """Return cards and drills in one order, in which both keep their own."""
+    cards: list[DueItem] = []
+    drills: list[DueItem] = []
+    for item in items:
+        (drills if item.kind == DRILL else cards).append(item)
     if how is Interleaving.CARDS_ONLY:
-        return list(cards)
+        return cards
     if how is Interleaving.FIRST:
         return [*drills, *cards]
     if how is Interleaving.LAST:
@@ -126,7 +123,7 @@ def interleave(
     for index, drill in enumerate(drills, start=1):
         mixed += cards[round(gap * (index - 1)) : round(gap * index)]
         mixed.append(drill)
-    return mixed + list(cards[round(gap * len(drills)) :])
+    return mixed + cards[round(gap * len(drills)) :]
 
 
 class _DayReader:
@@ -148,36 +145,39 @@ class _DayReader:
         self._studied: list[date] = []  # the latest days before this one, where a drill waits
 
     def day(
-        self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
+        self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool
     ) -> DayQueue:
         now, pace = self._now, self._estimator.pace
         done = self._estimator.done_on(self._today)
-        back = queries.cards_brought_back(self._connection, today=self._today)
         if only is None:
             left, candidates = self._of_the_day(done)
-            back = [] if self._vacation else back
         else:
             left, candidates = self._of_a_choice(only, ahead=ahead)
-            back = [guid for guid in back if guid in only]
         groups = done.sibling_groups
         if ahead:  # what was answered today is not held back by its own answer
             groups -= {each.siblings for each in candidates if each.guid in done.guids}
         queue = order_queue(candidates, now, left, groups, ahead=ahead)
-        items = self._details(back + [each.guid for each in queue.items])
+        items = self._details([*self._back(only), *(each.guid for each in queue.items)])
         if interleaving is Interleaving.CARDS_ONLY:
             items = _cards(items)
         kept, asked, told = self._within_budget(items, done) if only is None else (items, {}, "")
         put_off = len(_cards(items)) - len(_cards(kept))
         kept = [*kept, *self._instead(items, kept, queue.buried)]
-        drills = [item for item in kept if item.kind == DRILL]
         return DayQueue(
-            items=tuple(interleave(_cards(kept), drills, interleaving)),
+            items=tuple(interleave(kept, interleaving)),
             later=tuple(sorted(_steps_after(now, candidates))),
             done=done,
             seconds=sum(pace.expected(self._asked(item, asked)) for item in kept),
             put_off=put_off,
             long_drill=told,
         )
+
+    def _back(self, only: Collection[str] | None) -> list[str]:
+        """Return the cards that mistakes brought back: all of them on a day, but on a vacation."""
+        back = queries.cards_brought_back(self._connection, today=self._today)
+        if only is not None:
+            return [guid for guid in back if guid in only]
+        return [] if self._vacation else back
 
     def _details(self, guids: Iterable[str]) -> list[DueItem]:
         """Return items with the step of a long drill that comes next."""
@@ -271,16 +271,15 @@ class _DayReader:
         most = max(PATIENCE.values())
         if since:
             self._studied = queries.study_days(self._connection, self._today, most)
-        late = {
-            each.guid: late_since(since[each.guid], self._studied, new=each.due is None)
+        drills = [
+            each._replace(
+                late_since=late_since(since[each.guid], self._studied, new=each.due is None),
+                begun=self._estimator.steps(each.guid)[1] > 0,
+            )
             for each in drills
-        }
-        self._late = frozenset(guid for guid, day in late.items() if day is not None)
-        progress = self._estimator.progress
-        begun = {guid for guid, each in progress.items() if each.now}
-        return [
-            each._replace(late_since=late[each.guid], begun=each.guid in begun) for each in drills
         ]
+        self._late = frozenset(each.guid for each in drills if each.late_since is not None)
+        return drills
 
     def _day_of(self, at: datetime) -> date:
         return learner_day(at, self._utc_offset, self._rollover)
@@ -296,8 +295,9 @@ class _DayReader:
         """Yield the new drills that wait for nothing but new cards of `items`."""
         if self._backlog is not None:
             return
-        queued = (item for item in items if item.kind == DRILL)
-        asked = done.drills + sum(not self._asked(item).begun for item in queued)
+        asked = done.drills + sum(
+            item.kind == DRILL and not self._asked(item).begun for item in items
+        )
         if asked >= math.ceil(self._settings.drills_per_day * self._share):
             return
         listed = {item.guid for item in items}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
@@ -37,8 +37,7 @@ from studyattn.study.review.recompute import AT_ONCE, recompute, replay_log
 from studyattn.study.settings import read_settings
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
+class Rebuilt(NamedTuple):
     """The result of a rebuild."""
 
     reviews: int  # rows of the log, withdrawals too
@@ -97,19 +96,13 @@ def _memories(
     new: Mapping[str, Sequence[LogRow]], scheduler: Scheduler, starts: Mapping[str, MemoryStart]
 ) -> Mapping[str, FirstMemory]:
     """Return the memory of items that whole logs come to; nearly all of them are columns enough."""
-    plain = [guid for guid, rows in new.items() if rows and guid not in starts and is_plain(rows)]
-    histories = [
-        History(
-            guid,
-            New(),
-            [row.rating or 0 for row in new[guid]],
-            [row.learner_day + FIRST_DAY for row in new[guid]],
-            logged(new[guid][-1]),
-        )
-        for guid in plain
-    ]
-    others = {guid: [*map(logged, new[guid])] for guid in new.keys() - {*plain}}
-    states = dict(zip(plain, scheduler.replay_columns(histories), strict=True))
+    plain = {
+        guid: _history(guid, rows)
+        for guid, rows in new.items()
+        if rows and guid not in starts and is_plain(rows)
+    }
+    others = {guid: [*map(logged, new[guid])] for guid in new.keys() - plain.keys()}
+    states = dict(zip(plain, scheduler.replay_columns([*plain.values()]), strict=True))
     states |= fold_all(others, scheduler, starts)
     return {
         guid: FirstMemory(
@@ -118,6 +111,12 @@ def _memories(
         )
         for guid, rows in new.items()
     }
+
+
+def _history(guid: str, rows: Sequence[LogRow]) -> History:
+    ratings = [row.rating or 0 for row in rows]
+    days = [row.learner_day + FIRST_DAY for row in rows]
+    return History(guid, New(), ratings, days, logged(rows[-1]))
 
 
 def check_database(home: Home) -> list[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import groupby, islice
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.memory import MemoryState, New, Scheduler, fold_all
 from studyattn.memory.columns import review_from_columns
@@ -18,8 +18,7 @@ from studyattn.study.review.pace import SECONDS
 AT_ONCE: Final = 1000  # items whose logs are folded together
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(NamedTuple):
     """The outcome of replaying the whole log."""
 
     reviews: int  # rows of the log, withdrawals too
@@ -34,6 +33,12 @@ def recompute(connection: Connection, scheduler: Scheduler) -> Replayed:
     store_memory(connection, replayed.changes)
     keep_days(connection, SECONDS)
     return replayed
+
+
+def _changed(
+    states: Mapping[str, MemoryState], cached: Mapping[str, MemoryState]
+) -> dict[str, MemoryState]:
+    return {guid: state for guid, state in states.items() if state != cached[guid]}
 
 
 def replay_log(connection: Connection, scheduler: Scheduler) -> Replayed:
@@ -51,10 +56,8 @@ def replay_log(connection: Connection, scheduler: Scheduler) -> Replayed:
         orphans += [guid for guid in logs if guid not in cached]
         known = {guid: log for guid, log in logs.items() if guid in cached}
         unreviewed -= known.keys()
-        states = fold_all(known, scheduler, starts)
-        changes.update((guid, state) for guid, state in states.items() if state != cached[guid])
-    for guid in unreviewed:
-        state = scheduler.started(starts[guid]) if guid in starts else New()
-        if state != cached[guid]:
-            changes[guid] = state
+        changes |= _changed(fold_all(known, scheduler, starts), cached)
+    new = {guid: New() for guid in unreviewed - starts.keys()}
+    begun = {guid: scheduler.started(starts[guid]) for guid in unreviewed & starts.keys()}
+    changes |= _changed(new | begun, cached)
     return Replayed(reviews, len(cached), changes, tuple(orphans))

@@ -16,6 +16,7 @@ from studyattn.errors import NotFoundError
 from studyattn.memory import (
     LoggedReview,
     MemoryState,
+    New,
     Rating,
     Remembered,
     effective_reviews,
@@ -28,6 +29,7 @@ from studyattn.memory.columns import (
     review_from_columns,
     review_to_columns,
 )
+from studyattn.memory.state import is_drill
 from studyattn.store.database import Connection
 from studyattn.store.driver import Driver
 from studyattn.store.engine import raise_store_error
@@ -56,6 +58,11 @@ class RecordedReview(NamedTuple):
     after: MemoryState
     leech: bool = False  # this very review makes the item a leech
     replayed: bool = False  # dated before the item's last review: its history was worked out anew
+
+    @property
+    def of_new_card(self) -> bool:
+        """Return whether it was the first answer to a card."""
+        return isinstance(self.before, New) and not is_drill(self.review.item_guid)
 
 
 class LoadAhead:

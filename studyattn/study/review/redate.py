@@ -7,8 +7,8 @@ many days earlier, as it would have been with the right clock.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 from studyattn.errors import InputError, StudyattnError
@@ -31,8 +31,7 @@ _MILLISECONDS = 48  # the first bits of a UUID: when it was made
 _REST = 80  # the bits after them
 
 
-@dataclass(frozen=True, slots=True)
-class Ahead:
+class Ahead(NamedTuple):
     """The ratings in effect that are dated after the present, at least one by more than an hour."""
 
     answers: int

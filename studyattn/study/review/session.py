@@ -8,15 +8,14 @@ through this session first and then, through the log, as far as the log reaches.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Self
+from typing import NamedTuple, Self
 
-from studyattn.memory import New, Phase, Rating, Remembered
+from studyattn.memory import Phase, Rating, Remembered
 from studyattn.memory.order import LEARN_AHEAD, Interleaving
-from studyattn.memory.state import drill_id, is_drill
+from studyattn.memory.state import drill_id, is_due
 from studyattn.packs.locate import drill_titles
 from studyattn.store.queries.items import ItemField, Value
 from studyattn.study import lessons
@@ -40,16 +39,14 @@ from studyattn.study.rules.pace import counted_seconds
 from studyattn.study.statistics.today import done_on, plan_of
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(NamedTuple):
     """A step that was taken back or done again, for a line on the screen."""
 
     what: str  # a rating's name, "bury", "suspend", "let go", "mark", "unmark", "edit"
     guid: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """One thing the learner did in this session, and how it is taken back and done again."""
 
     what: str
@@ -285,8 +282,7 @@ class ReviewSession:
         )
         self._did(step)
         self._shown = None
-        memory = shown.memory
-        if isinstance(memory, Remembered) and memory.due <= profile.clock.now():
+        if is_due(shown.memory, profile.clock.now()):
             self._queue.put_first(shown.guid, _part_of(shown))
         return True
 
@@ -358,26 +354,28 @@ class ReviewSession:
     def summary(self) -> SessionSummary:
         """Return the session's figures, for its last screen."""
         answers, today = self._answers(), self._profile.today()
-        concepts = Counter(step.concept for step in self._done if step.answered and step.concept)
+        concepts = Counter(step.concept for step in self._done if step.concept)
         proposed = suggestions(self._profile, most=1)
-        offers = (self.leech(answered) for answered in answers if answered.leech)
         titles = drill_titles(self._profile.home) if self._stepped else {}
         return SessionSummary(
             answered=len(answers),
             steps=tuple((titles[drill_id(guid)], step) for guid, step in self._stepped.items()),
             by_rating=Counter(each.review.rating for each in answers if each.review.rating),
-            new=sum(
-                isinstance(each.before, New) and not is_drill(each.review.item_guid)
-                for each in answers
-            ),
+            new=sum(each.of_new_card for each in answers),
             seconds=self._seconds(),
             concepts=tuple(title for title, _ in concepts.most_common()),
             next_due=self.next_due,
             tomorrow=plan_of(self._profile, today + timedelta(days=1)),
             done=done_on(self._profile, today),
             suggestion=proposed[0] if proposed else None,
-            leeches=tuple(offer for offer in offers if offer is not None),
+            leeches=tuple(self._leeches()),
         )
+
+    def _leeches(self) -> Iterator[LeechOffer]:
+        for answered in self._answers():
+            offer = self.leech(answered)
+            if offer is not None:
+                yield offer
 
     def _take_in(self, answered: RecordedReview, concept: str) -> None:
         self._did(self._answer_step(answered, concept))
@@ -469,22 +467,25 @@ class ReviewSession:
 
         The cards of a lesson are not interrupted. Those that were missed come at its end.
         """
-        if self._running is not None:
-            first = self._queue.first
-            if first is not None and self._running.prepares(first):
-                return self._queue.take_first()
-            self._running = None
-        soon = [step for step in self._waiting if step[0] <= now + LEARN_AHEAD]
-        missed = [step for step in soon if step[1] in self._missed]
-        ended = [step for step in soon if step[0] <= now]
-        if self._queue and not missed and not ended:
+        if self._goes_on_with_lesson():
             return self._queue.take_first()
-        step = min(missed or ended or soon, default=None)
+        soon = [step for step in self._waiting if step[0] <= now + LEARN_AHEAD]
+        step = min(soon, key=lambda each: (each[1] not in self._missed, each), default=None)
+        has_time = step is None or (step[1] not in self._missed and step[0] > now)
+        if self._queue and has_time:
+            return self._queue.take_first()
         if step is None:
             return None
         self._missed.discard(step[1])
         self._waiting.remove(step)
         return step[1]
+
+    def _goes_on_with_lesson(self) -> bool:
+        """Return whether a card of the running lesson is next; where none is, it runs no more."""
+        first = self._queue.first
+        if self._running is None or first is None or not self._running.prepares(first):
+            self._running = None
+        return self._running is not None
 
     def _come_back(self, guid: str, answered: RecordedReview) -> None:
         """Let the item wait in this session if its next step is one of minutes."""
@@ -516,5 +517,4 @@ class ReviewSession:
 
 
 def _part_of(shown: RenderedCard) -> QueuePart:
-    memory = shown.memory
-    return QueuePart.of(memory.phase if isinstance(memory, Remembered) else Phase.NEW)
+    return QueuePart.of(shown.memory.phase)

@@ -6,7 +6,6 @@ This module does not load SQLAlchemy, so an interface can import it before its f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -110,8 +109,7 @@ class LeechOffer(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSummary:
+class SessionSummary(NamedTuple):
     """A session's figures, for its last screen."""
 
     answered: int
@@ -124,7 +122,7 @@ class SessionSummary:
     tomorrow: DayAhead  # as it looks now
     done: DayDone | None  # what the day has brought
     suggestion: Suggestion | None
-    leeches: tuple[LeechOffer, ...] = field(default=())
+    leeches: tuple[LeechOffer, ...] = ()
 
 
 def choices_of(

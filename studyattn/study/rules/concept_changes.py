@@ -7,28 +7,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
+from studyattn.store.queries.concept_changes import ConceptChange
 from studyattn.store.vocabulary import LEARNER, PROGRAM, UNDO
 
 
-class StateMove(Protocol):
-    """A recorded change, as far as these rules read it."""
-
-    @property
-    def from_state(self) -> str:
-        """The state before."""
-
-    @property
-    def to_state(self) -> str:
-        """The state after."""
-
-    @property
-    def author(self) -> str:
-        """The author: learner, import, program, or undo."""
-
-
-def effective_changes(changes: Sequence[StateMove]) -> list[int]:
+def effective_changes(changes: Sequence[ConceptChange]) -> list[int]:
     """Return the indices of a concept's changes, oldest first, that were not taken back.
 
     A change by UNDO takes back the last one in effect that went the other way. Where two databases
@@ -50,14 +34,14 @@ def effective_changes(changes: Sequence[StateMove]) -> list[int]:
     return effective
 
 
-def move_to_undo(changes: Iterable[tuple[int, StateMove]]) -> tuple[int, str] | None:
+def move_to_undo(changes: Iterable[tuple[int, ConceptChange]]) -> tuple[int, str] | None:
     """Return the concept that was moved last, and the state to bring back; None for none.
 
     Moves are the learner's, and those that the learner lets the program make. `changes` are those
     of all concepts, each with its concept, oldest first. A concept that an import moved after them
     is passed over.
     """
-    histories: dict[int, list[StateMove]] = defaultdict(list)
+    histories: dict[int, list[ConceptChange]] = defaultdict(list)
     places: dict[int, list[int]] = defaultdict(list)  # of a concept's changes among all
     for place, (concept_id, change) in enumerate(changes):
         histories[concept_id].append(change)

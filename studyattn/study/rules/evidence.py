@@ -9,12 +9,13 @@ the mistake alone moves an unseen concept there too. The learner decides, or let
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN, UNSEEN
+from studyattn.text.counting import count
 
 HELD_DAYS = 21
 """Days of stability from which a card counts as known."""
@@ -55,8 +56,7 @@ class Suggestion(NamedTuple):
     reason: str  # a sentence for the learner
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptFacts:
+class ConceptFacts(NamedTuple):
     """Everything that the rules read of one concept, the concepts joined into it included.
 
     Suspended items are left out.
@@ -64,7 +64,7 @@ class ConceptFacts:
 
     state: str
     stabilities: tuple[float | None, ...] = ()  # days, of its cards; None: not yet reviewed
-    drill_days: Mapping[str, int] = field(default_factory=dict)
+    drill_days: Mapping[str, int] = MappingProxyType({})
     """By the id of each drill: learner days on which it was passed without its solution."""
     unpassed: tuple[str, ...] = ()  # ids of drills whose last attempt did not pass
     mistake: str | None = None  # title of the last mistake in code since `since`
@@ -97,11 +97,11 @@ def list_evidence(facts: ConceptFacts) -> tuple[Evidence, ...]:
     found = []
     if facts.stabilities:
         cards = len(facts.stabilities)
+        hold = count(cards, "card holds", "cards hold")
         found.append(
             Evidence(
                 Weight.FOR if facts.held == cards else Weight.MISSING,
-                f"{facts.held} of {cards} {'card holds' if cards == 1 else 'cards hold'}"
-                f" for {HELD_DAYS} days or more",
+                f"{facts.held} of {hold} for {HELD_DAYS} days or more",
             )
         )
     for drill, days in facts.drill_days.items():

@@ -6,7 +6,7 @@ Pure. `study.names` knows which concepts and drills there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.text.links import normal
@@ -14,8 +14,7 @@ from studyattn.text.links import normal
 _MOST = 6  # candidates that a message lists
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A thing that can be named: its key, as commands print it, and its title."""
 
     key: str

@@ -19,9 +19,9 @@ a right one                                       good
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from studyattn.memory.log import LoggedReview
@@ -93,7 +93,7 @@ def attempts_of(
     *,
     hints_in_all: int,
     level: int,
-    running: float = 0.0,
+    running: float,
 ) -> AttemptSeries:
     """Return what the entries since the last rating say, with `running` seconds after the last."""
     attempts = [each for each in series if each.kind is EntryKind.ATTEMPT]
@@ -191,8 +191,7 @@ class EntryKind(StrEnum):
     LEFT = "left"  # the learner went away
 
 
-@dataclass(frozen=True, slots=True)
-class PracticeEntry:
+class PracticeEntry(NamedTuple):
     """One row of practice: an attempt or another step."""
 
     kind: EntryKind
@@ -203,7 +202,7 @@ class PracticeEntry:
     number: int = 0
     code: str = ""
     verdict: str | None = None  # of an attempt
-    report: Mapping[str, Any] = field(default_factory=dict)
+    report: Mapping[str, Any] = MappingProxyType({})
     hints: int = 0
     revealed: bool = False
 

@@ -8,7 +8,6 @@ items the counts of past days are kept (`store.queries.answers`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -32,8 +31,8 @@ from studyattn.store.queries.answers import (
     packed_answers_since,
 )
 from studyattn.store.queries.chosen import Chosen
-from studyattn.store.queries.days import SecondsRule
 from studyattn.store.sql import Connection as Readable
+from studyattn.study.review.pace import SECONDS
 
 LEARNING: Final = 0
 YOUNG: Final = 1
@@ -72,18 +71,7 @@ def uses_kept(connection: Readable, chosen: Chosen) -> bool:
     return count.chosen > count.others
 
 
-def answer_groups(connection: Readable, chosen: Chosen, rule: SecondsRule) -> list[AnswerGroup]:
-    """Return the groups of the chosen days and items, by day.
-
-    It reads the log of the chosen items, of all days.
-    """
-    rows = packed_answers(connection, chosen, rule)
-    return _groups(_unpacked(connection, rows, rule, chosen.first)) if rows else []
-
-
-def answers_by(
-    connection: Readable, chosen: Chosen, rule: SecondsRule, ways: Sequence[By]
-) -> list[list[AnswerGroup]]:
+def answers_by(connection: Readable, chosen: Chosen, ways: Sequence[By]) -> list[list[AnswerGroup]]:
     """Return the answers of the chosen days and items by day, by hour or by kind: each way.
 
     Of all items, only what is not kept (`keep`) is counted from the log. What is kept of kinds is
@@ -91,41 +79,40 @@ def answers_by(
     others are taken away from those of all; of fewer, their rows are read.
     """
     if chosen.all_items:
-        return _of_all(connection, chosen.first, rule, ways)
+        return _of_all(connection, chosen.first, ways)
     if uses_kept(connection, chosen):
-        *whole, kinds = _of_all(connection, chosen.first, rule, (*ways, By.KIND))
+        *whole, kinds = _of_all(connection, chosen.first, (*ways, By.KIND))
         if all(group.kind != _GONE for group in kinds):  # of which nobody knows if it was chosen
-            others = _of_part(connection, chosen, rule, ways, others=True)
+            others = answers_in_log(connection, chosen, ways, others=True)
             left = [_less(*each) for each in zip(whole, others, ways, strict=True)]
             if all(group.answers > 0 for groups in left for group in groups):
                 return left
             # A card has another kind now than when its answers were kept.
-    return _of_part(connection, chosen, rule, ways)
+    return answers_in_log(connection, chosen, ways)
 
 
-def _of_part(
+def answers_in_log(
     connection: Readable,
     chosen: Chosen,
-    rule: SecondsRule,
     ways: Sequence[By],
     *,
     others: bool = False,
 ) -> list[list[AnswerGroup]]:
     """Return the answers of the chosen items, or of all others, from their rows of all days."""
-    rows = packed_answers(connection, chosen, rule, others=others)
-    answers = _unpacked(connection, rows, rule, chosen.first) if rows else None
+    rows = packed_answers(connection, chosen, SECONDS, others=others)
+    answers = _unpacked(connection, rows, chosen.first) if rows else None
     return [_groups(answers, by) for by in ways]
 
 
 def _of_all(
-    connection: Readable, first: date | None, rule: SecondsRule, ways: Sequence[By]
+    connection: Readable, first: date | None, ways: Sequence[By]
 ) -> list[list[AnswerGroup]]:
     """Return the answers of all items from a day on, each way."""
     touched = first_not_kept(connection)
     until = stored_day(date.max) if touched is None else touched
     since = min(until, stored_day(first or date.min))
     begins = first or date.min
-    anew = _counted_anew(connection, rule, touched, first)
+    anew = _counted_anew(connection, touched, first)
     return [
         [
             AnswerGroup(
@@ -164,12 +151,12 @@ def _less(
     ]
 
 
-def keep(connection: Readable, rule: SecondsRule) -> None:
+def keep(connection: Readable) -> None:
     """Keep the groups of all answers that are not kept yet, within a write transaction."""
     touched = first_not_kept(connection)
     if touched is None:
         return
-    answers = _counted_anew(connection, rule, touched, None)
+    answers = _counted_anew(connection, touched, None)
     rows = (
         KeptAnswers(
             *(stored_day(each.day), each.hour, each.kind, each.rating or 0),
@@ -181,8 +168,7 @@ def keep(connection: Readable, rule: SecondsRule) -> None:
     keep_answers(connection, touched, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answers:
+class _Answers(NamedTuple):
     """Rows of the log as columns."""
 
     days: _Numbers
@@ -194,21 +180,18 @@ class _Answers:
     names: Sequence[str]
 
 
-def _counted_anew(
-    connection: Readable, rule: SecondsRule, touched: int | None, first: date | None
-) -> _Answers | None:
+def _counted_anew(connection: Readable, touched: int | None, first: date | None) -> _Answers | None:
     """Return the answers from a learner day on, and from `first` on; None for none."""
     if touched is None:
         return None
-    rows = packed_answers_since(connection, touched, rule)
+    rows = packed_answers_since(connection, touched, SECONDS)
     since = read_stored_day(touched)
-    return _unpacked(connection, rows, rule, since if first is None else max(since, first))
+    return _unpacked(connection, rows, since if first is None else max(since, first))
 
 
 def _unpacked(
     connection: Readable,
     rows: Sequence[tuple[str, int, float]],
-    rule: SecondsRule,
     first: date | None,
 ) -> _Answers:
     # By columns: `zip(*rows)` makes an iterator of each row, which the garbage collector walks.
@@ -224,7 +207,7 @@ def _unpacked(
     ratings = numbers % RATINGS
     begins = np.append(True, items[1:] != items[:-1])
     own = [guids[at] for at in order[begins].tolist()]
-    names, place = _kinds(own, kinds_of_items(connection), rule.drill_mark)
+    names, place = _kinds(own, kinds_of_items(connection), SECONDS.drill_mark)
     kinds = place[np.cumsum(begins) - 1]
     ages = _ages(items, days, ratings)
     if first is not None:
@@ -236,34 +219,27 @@ def _unpacked(
     return _Answers(days, hours, kinds, ratings, ages, seconds, names)
 
 
-def _groups(answers: _Answers | None, by: By | None = None) -> list[AnswerGroup]:
-    """Count answers by day, rating and age, and by hour or kind; without `by`, by all of them."""
+def _groups(answers: _Answers | None, by: By) -> list[AnswerGroup]:
+    """Count answers by day, rating and age, and by hour or kind if these are asked for."""
     if answers is None or not answers.days.size:
         return []
-    hours, kinds, names = answers.hours, answers.kinds, answers.names
-    if by is not None and by is not By.HOUR:
-        hours = np.zeros_like(hours)
-    if by is not None and by is not By.KIND:
-        kinds, names = np.zeros_like(kinds), (ANY_KIND,)
-    sizes = (HOURS, len(names), RATINGS, _AGES)
-    key = answers.days
-    for size, part in zip(sizes, (hours, kinds, answers.ratings, answers.ages), strict=True):
-        key = key * size + part
+    parts = {By.HOUR: answers.hours, By.KIND: answers.kinds}
+    size = {By.DAY: 1, By.HOUR: HOURS, By.KIND: len(answers.names)}[by]
+    key = answers.days * size + parts.get(by, 0)
+    key = (key * RATINGS + answers.ratings) * _AGES + answers.ages
     keys, group, counts = np.unique(key, return_inverse=True, return_counts=True)
-    sums = np.bincount(group, answers.seconds)
-    parts = []
-    for size in reversed(sizes):
-        keys, part = np.divmod(keys, size)
-        parts.append(part.tolist())
-    age, rating, named, hour = parts
-    any_hour = by is not None and by is not By.HOUR
+    keys, ages = np.divmod(keys, _AGES)
+    keys, ratings = np.divmod(keys, RATINGS)
+    columns = (*np.divmod(keys, size), ratings, ages, counts, np.bincount(group, answers.seconds))
     return [
         AnswerGroup(
-            read_stored_day(day), ANY_HOUR if any_hour else hour, names[kind], rating or None, *rest
+            read_stored_day(day),
+            part if by is By.HOUR else ANY_HOUR,
+            answers.names[part] if by is By.KIND else ANY_KIND,
+            rating or None,
+            *rest,
         )
-        for day, hour, kind, rating, *rest in zip(
-            *(keys.tolist(), hour, named, rating, age, counts.tolist(), sums.tolist()), strict=True
-        )
+        for day, part, rating, *rest in zip(*(each.tolist() for each in columns), strict=True)
     ]
 
 

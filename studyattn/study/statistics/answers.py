@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from operator import itemgetter
 from typing import TypeVar
 
 from studyattn.memory import Rating
-from studyattn.store.queries.days import DayTotal
 from studyattn.store.queries.items_now import Added
 from studyattn.study.statistics.answer_groups import LEARNING, MATURE, YOUNG, AnswerGroup
 from studyattn.study.statistics.items import Present
@@ -54,13 +54,6 @@ def total(tallies: Iterable[Tally]) -> Tally:
     return found
 
 
-def tally_days(totals: Iterable[DayTotal]) -> dict[date, Tally]:
-    """Return stored totals as tallies by day."""
-    return {
-        each.day: Tally(each.reviews, each.seconds, each.asked, each.recalled) for each in totals
-    }
-
-
 def days_between(first: date | None, present: Iterable[date], today: date) -> list[date]:
     """Return all days from `first`, or from the first one `present`, up to today."""
     begin = min(present, default=today) if first is None else first
@@ -69,9 +62,8 @@ def days_between(first: date | None, present: Iterable[date], today: date) -> li
 
 def reviews_a_day(days: Mapping[date, Tally], first: date | None, today: date) -> Told:
     """Reviews in effect, a value a learner day."""
-    rows = [
-        (day, days[day].answers if day in days else 0) for day in days_between(first, days, today)
-    ]
+    counts = {day: each.answers for day, each in days.items()}
+    rows = [(day, counts.get(day, 0)) for day in days_between(first, days, today)]
     total, studied = sum(number for _, number in rows), sum(number > 0 for _, number in rows)
     if not total:
         return Told("No reviews in this period. One card today starts a streak.", rows)
@@ -166,13 +158,13 @@ def by_hour(by_each: Sequence[Iterable[AnswerGroup]]) -> Told:
     shown = range(min(found, default=0), max(found, default=0) + 1)
     each_hour = [(f"{hour:02}", found.get(hour, Tally())) for hour in shown]
     rows = [(name, each.answers, each.share) for name, each in each_hour]
-    enough = [(hour, each) for hour, each in found.items() if each.asked >= _FEWEST]
+    enough = [(e.share or 0.0, hour, e) for hour, e in found.items() if e.asked >= _FEWEST]
     if len(enough) < 2:
         return Told(f"Comparing hours takes at least {_FEWEST} reviews in each of two hours.", rows)
-    best, most = max(enough, key=lambda one: one[1].share or 0.0)
-    worst, least = min(enough, key=lambda one: one[1].share or 0.0)
-    told = f"{best:02} h ({most.share:.0%}) and {worst:02} h ({least.share:.0%})"
-    if most.differs(least, _BETWEEN_HOURS):
+    most, best, in_best = max(enough, key=itemgetter(0))
+    least, worst, in_worst = min(enough, key=itemgetter(0))
+    told = f"{best:02} h ({most:.0%}) and {worst:02} h ({least:.0%})"
+    if in_best.differs(in_worst, _BETWEEN_HOURS):
         return Told(
             f"You recall best and worst at {told}: study hard cards in the better hour.", rows
         )
@@ -238,7 +230,7 @@ def by_week(by_day: Iterable[AnswerGroup], desired: float) -> Told:
         return Told("No week has retention data.", [])
     first, last = min(weeks), max(weeks)
     shown = [first + timedelta(weeks=at) for at in range((last - first).days // 7 + 1)]
-    rows = [(week, weeks[week].share if week in weeks else None) for week in shown]
+    rows = [(week, weeks.get(week, Tally()).share) for week in shown]
     low = [week for week, each in weeks.items() if each.share_below(desired)]
     if not low:
         return Told(f"No week is clearly below the desired {desired:.0%}.", rows)

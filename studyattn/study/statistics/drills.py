@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from studyattn.memory.state import drill_id
 from studyattn.store.queries.practice import DrillEvent
@@ -17,8 +17,7 @@ _MONTHS = 5  # columns of a table that leaves room for names
 _NO_MISTAKES = "No known mistakes in your code in this period."
 
 
-@dataclass(frozen=True, slots=True)
-class DrillStory:
+class DrillStory(NamedTuple):
     """The story of one drill, up to the first pass without its solution."""
 
     drill: str  # its id
@@ -29,8 +28,7 @@ class DrillStory:
     last: date
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeStory:
+class MistakeStory(NamedTuple):
     """The story of a mistake in the learner's code: its number, and whether it came back."""
 
     title: str
@@ -134,21 +132,27 @@ def mistakes_over_time(events: Iterable[DrillEvent], first: date | None = None) 
     """
     shown = [each for each in events if first is None or each.day >= first]
     months = sorted({f"{each.day:%Y-%m}" for each in shown if each.verdict is not None})[-_MONTHS:]
-    made = [(each.mistake, f"{each.day:%Y-%m}") for each in shown if each.mistake is not None]
-    times = Counter(each for each in made if each[1] in months)
-    totals = Counter(title for title, _ in times.elements())
-    names = sorted(totals, key=lambda title: (-totals[title], title))
-    rows: list[Row] = [(title, *(times[title, month] for month in months)) for title in names]
-    latest = [title for title in names if times[title, months[-1]]]
+    times: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for each in shown:
+        month = f"{each.day:%Y-%m}"
+        if each.mistake is not None and month in months:
+            times[each.mistake][month] += 1
+    names = sorted(times, key=lambda title: (-times[title].total(), title))
+    rows: list[Row] = [(title, *map(times[title].__getitem__, months)) for title in names]
+    return Told(_latest(names, times, months), rows, ", ".join(months))
+
+
+def _latest(names: Sequence[str], times: Mapping[str, Counter[str]], months: Sequence[str]) -> str:
+    """Tell of the mistakes of the last month, if there are any."""
     if not names:
-        meaning = _NO_MISTAKES
-    elif not latest:
-        meaning = f"No known mistakes in {months[-1]}: the earlier ones have not come back."
-    else:
-        most = max(latest, key=lambda title: times[title, months[-1]])
-        kinds = count(len(latest), "known mistake")
-        meaning = f"Your code had {kinds} in {months[-1]}; the most frequent is “{_unended(most)}”."
-    return Told(meaning, rows, ", ".join(months))
+        return _NO_MISTAKES
+    month = months[-1]
+    latest = [title for title in names if times[title][month]]
+    if not latest:
+        return f"No known mistakes in {month}: the earlier ones have not come back."
+    most = max(latest, key=lambda title: times[title][month])
+    kinds = count(len(latest), "known mistake")
+    return f"Your code had {kinds} in {month}; the most frequent is “{_unended(most)}”."
 
 
 def _unended(title: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
 from studyattn.memory import learner_day
 from studyattn.memory.intervals import retrievability
@@ -26,8 +26,7 @@ _FADING = 0.02
 """An item is fading if its chance of recall is this far below what is desired, or further."""
 
 
-@dataclass(frozen=True, slots=True)
-class Present:
+class Present(NamedTuple):
     """The present moment, and what a memory is computed with."""
 
     at: datetime  # aware, UTC
@@ -149,8 +148,7 @@ def future_due(active: Iterable[ItemNow], present: Present) -> Told:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptMemory:
+class ConceptMemory(NamedTuple):
     """The items of one concept that are not suspended."""
 
     title: str

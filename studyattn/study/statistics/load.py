@@ -8,10 +8,9 @@ collection; for these both agree with this one (tests). Pure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.memory import SchedulingSettings
 from studyattn.store.queries.items_now import ItemNow
@@ -64,8 +63,7 @@ def begun_items(items: Iterable[ItemNow], present: Present) -> list[SimulatedMem
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(NamedTuple):
     """A year to come under one retention; a value a day."""
 
     retention: float
@@ -94,15 +92,14 @@ def simulate_load(
     settings: SchedulingSettings,
     retention: float,
     today: date,
-    days: int = DAYS,
     seed: int = 0,
 ) -> Load:
-    """Walk all items for `days` days, from `today` on.
+    """Walk all items for a year, from `today` on.
 
     `new` items wait, of which `new_a_day` begin on a usual day. Where `retention` is not that of
     the settings, the next due days of begun items are planned anew for it, as the change does.
     """
-    walk = Simulation(learner, settings, today, days, retention=retention, seed=seed)
+    walk = Simulation(learner, settings, today, DAYS, retention=retention, seed=seed)
     all_starts = (
         day for day, share in enumerate(walk.shares) for _ in range(int(new_a_day * share))
     )
@@ -118,7 +115,7 @@ def simulate_load(
         for day in sampled_starts:
             walked.append(Walked("", "", len(starts) / len(sampled_starts) / times))
             walk.wait(walked[-1], day)
-    reviews, minutes = [0.0] * days, [0.0] * days
+    reviews, minutes = [0.0] * DAYS, [0.0] * DAYS
     for day, come in enumerate(walk.comes):
         for item in come:
             if walk.vacation[day]:
@@ -126,7 +123,7 @@ def simulate_load(
                 continue
             reviews[day] += item.weight * (item.memory is not None)
             minutes[day] += item.weight * walk.answer(item, day).seconds / 60
-    held = sum(each.weight * walk.recall(each, days) for each in walked)
+    held = sum(each.weight * walk.recall(each, DAYS) for each in walked)
     return Load(retention, tuple(reviews), tuple(minutes), held, min(new, new_a_day))
 
 

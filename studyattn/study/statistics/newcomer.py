@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
@@ -27,12 +27,11 @@ from studyattn.study.rules.evenings import Evenings, PlannedItem, SimulatedDay, 
 from studyattn.study.rules.pace import Pace, drill_kind
 from studyattn.study.rules.simulation import Learner
 
-DAYS = 120
+_ASSUMED = Learner()
 FIRST_DAY = date(2026, 1, 5)  # unless another is given
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptPath:
+class ConceptPath(NamedTuple):
     """The days on which a concept was met and became known; None: not within the simulation."""
 
     slug: str
@@ -41,8 +40,7 @@ class ConceptPath:
     known: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class NewcomersWay:
+class NewcomersWay(NamedTuple):
     """A newcomer's way."""
 
     days: tuple[SimulatedDay, ...]
@@ -75,10 +73,10 @@ class NewcomersWay:
 def simulate_newcomers(
     profile: Profile,
     *,
-    days: int = DAYS,
-    seeds: Iterable[int] = (0,),
-    drill_pace: float = 1.0,
-    minutes: int | None = None,
+    days: int,
+    seeds: Iterable[int],
+    drill_pace: float,
+    minutes: int | None,
 ) -> list[NewcomersWay]:
     """Simulate newcomers in the packs that are taught, one a seed.
 
@@ -183,7 +181,7 @@ def simulate(
     *,
     days: int,
     seed: int,
-    learner: Learner | None = None,
+    learner: Learner = _ASSUMED,
     lessons: bool = True,
     first: date = FIRST_DAY,
 ) -> NewcomersWay:
@@ -192,9 +190,7 @@ def simulate(
     Items come in the order in which they are learned. Of the wishes, those of a usual day, the
     settings say which days get less. Without `lessons` no page is read.
     """
-    way = Evenings(
-        items, wishes, learner or Learner(), settings, first, days, lessons=lessons, seed=seed
-    )
+    way = Evenings(items, wishes, learner, settings, first, days, lessons=lessons, seed=seed)
     guids: dict[str, list[str]] = {}
     for item in items:
         guids.setdefault(item.concept, []).append(item.guid)
@@ -208,11 +204,12 @@ def simulate(
     met = {name: day + 1 for name, day in way.met.items()}
     return NewcomersWay(
         tuple(passed),
-        tuple(
-            ConceptPath(slug, pack, met.get(name), known.get(name))
-            for name in guids
-            for pack, _, slug in [name.partition(":")]
-        ),
+        tuple(_concept(name, met.get(name), known.get(name)) for name in guids),
         {guid: day + 1 for guid, day in way.first.items() if is_drill(guid)},
         max((wait for wait, *_ in way.waits), default=0),
     )
+
+
+def _concept(name: str, met: int | None, known: int | None) -> ConceptPath:
+    pack, _, slug = name.partition(":")
+    return ConceptPath(slug, pack, met, known)

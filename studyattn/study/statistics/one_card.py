@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from studyattn.memory import (
     LoggedReview,
@@ -25,8 +25,7 @@ from studyattn.text.figure import Told
 _POINTS = 48  # of a curve
 
 
-@dataclass(frozen=True, slots=True)
-class PastReview:
+class PastReview(NamedTuple):
     """A rating in effect, and the memory after it."""
 
     day: date
@@ -42,7 +41,7 @@ def past_reviews(
     guid: str, log: Sequence[LoggedReview], scheduler: Scheduler, start: MemoryStart | None
 ) -> tuple[list[PastReview], MemoryState]:
     """Return the item's reviews that count, the earliest first, and what they come to."""
-    reviews = effective_reviews([row for row in log if row.item_guid == guid])
+    reviews = effective_reviews(log)
     state: MemoryState = New()
     if start is not None:
         reviews = tuple(review for review in reviews if review.at > start.at)

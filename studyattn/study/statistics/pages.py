@@ -15,7 +15,7 @@ from functools import cached_property
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.memory import MemoryState
@@ -44,7 +44,7 @@ from studyattn.study.records import log_of, starts_of
 from studyattn.study.review.learner import learner_of, outcomes_in
 from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.statistics.answer_groups import AnswerGroup, answers_by, keep, uses_kept
-from studyattn.study.statistics.answers import tally, tally_days
+from studyattn.study.statistics.answers import tally
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.items import ConceptMemory, Present, concept_memories
 from studyattn.study.statistics.load import Load, loads_ahead, steady_learner
@@ -149,10 +149,14 @@ class FigureReader:
         """The answers of each day."""
         with self._profile.database.read() as connection:
             if not self._chosen.all_items:
-                (groups,) = answers_by(connection, self._chosen, SECONDS, (By.DAY,))
+                (groups,) = answers_by(connection, self._chosen, (By.DAY,))
                 return tally(groups, lambda group: group.day)
             totals = day_totals(connection, SECONDS)
-            return tally_days(each for each in totals if not self.first or each.day >= self.first)
+            return {
+                each.day: Tally.of((each,))
+                for each in totals
+                if not self.first or each.day >= self.first
+            }
 
     @cached_property
     def by_day(self) -> list[AnswerGroup]:
@@ -172,9 +176,9 @@ class FigureReader:
             first = first_not_kept(connection) if keeps else None
         if first is not None and first < stored_day(self.today):
             with database.write() as connection:
-                keep(connection, SECONDS)
+                keep(connection)
         with database.read() as connection:
-            return answers_by(connection, chosen, SECONDS, ways)
+            return answers_by(connection, chosen, ways)
 
     @cached_property
     def came(self) -> list[Added]:
@@ -254,8 +258,7 @@ class FigureReader:
 __all__ = ["FIGURES", "PAGES", "StatisticsPage", "choose", "filters", "first_day", "present_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class FigureRow:
+class FigureRow(NamedTuple):
     """One figure of the table. `tell` returns None where there is no such figure now."""
 
     tell: Callable[..., Told | None]
@@ -291,10 +294,6 @@ class StatisticsPage:
         found = (row.read(reading) for row in self.rows)
         yield from (each for each in found if each is not None)
 
-    def figures(self, profile: Profile, chosen: Chosen) -> tuple[Figure, ...]:
-        """Return all figures of the chosen days and items."""
-        return tuple(self.read(FigureReader(profile, chosen)))
-
 
 def _read_table() -> Iterator[StatisticsPage]:
     page = None
@@ -314,6 +313,13 @@ def _read_table() -> Iterator[StatisticsPage]:
 
 *PAGES, _CARD = _read_table()
 FIGURES: Final = {row.name: row for page in PAGES for row in page.rows}
+
+
+def figures_of(name: str, profile: Profile, chosen: Chosen) -> tuple[Figure, ...]:
+    """Return the figures of a page, or of `all`. Raises NotFoundError for an unknown one."""
+    reading = FigureReader(profile, chosen)
+    pages = PAGES if name == "all" else (page_named(name),)
+    return tuple(figure for page in pages for figure in page.read(reading))
 
 
 def page_named(name: str) -> StatisticsPage:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.memory import MemoryState, Remembered, Scheduler, learner_day
 from studyattn.store.database import Connection
@@ -26,8 +25,7 @@ from studyattn.study.settings import Settings, find_setting
 DAYS: Final = 14
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedDay:
+class PlannedDay(NamedTuple):
     """A learner day to come, and what comes due on it. What is overdue counts today."""
 
     day: date
@@ -35,15 +33,14 @@ class PlannedDay:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedChange:
+class PlannedChange(NamedTuple):
     """The effect that a change of a setting would have on the schedule."""
 
     moved: int  # items that would come due, or be asked, on another day
     days: tuple[PlannedDay, ...]  # today first
 
 
-def planned_change(profile: Profile, key: str, text: str, days: int = DAYS) -> PlannedChange:
+def planned_change(profile: Profile, key: str, text: str) -> PlannedChange:
     """Return what setting `key` to the value of `text` would do. Changes nothing.
 
     Raises NotFoundError for an unknown key and SettingError for a value that is not accepted.
@@ -55,13 +52,13 @@ def planned_change(profile: Profile, key: str, text: str, days: int = DAYS) -> P
         if find_setting(key).reschedules:
             states = replay_log(connection, Scheduler(changed.scheduling)).changes
     new = {guid: state.due for guid, state in states.items() if isinstance(state, Remembered)}
-    before = _asked(profile, dues.values(), profile.settings, days)
-    after = _asked(profile, [new.get(guid, due) for guid, due in dues.items()], changed, days)
+    before = _asked(profile, dues.values(), profile.settings)
+    after = _asked(profile, [new.get(guid, due) for guid, due in dues.items()], changed)
     moved = sum(guid in new and new[guid] != due for guid, due in dues.items())
     return PlannedChange(moved, _planned(profile.today(), before, after))
 
 
-def planned_backlog(profile: Profile, days: int, shown: int = DAYS) -> PlannedChange:
+def planned_backlog(profile: Profile, days: int) -> PlannedChange:
     """Return what spreading the overdue cards over so many days would do. Changes nothing.
 
     Raises InputError when no card is overdue, and for a number of days out of range.
@@ -69,7 +66,7 @@ def planned_backlog(profile: Profile, days: int, shown: int = DAYS) -> PlannedCh
     plan = new_plan(profile, days)
     with profile.database.read() as connection:
         dues = _dues(connection)
-    before = _asked(profile, dues.values(), profile.settings, shown)
+    before = _asked(profile, dues.values(), profile.settings)
     spread = spread_over(plan, plan.cards, plan.first, profile.settings.scheduling.share)
     after = with_backlog(before, plan.first, plan.cards, spread)
     return PlannedChange(plan.cards, _planned(plan.first, before, after))
@@ -81,13 +78,13 @@ def _dues(connection: Connection) -> dict[str, datetime]:
     return {each.guid: each.due for each in items if each.due is not None and not each.suspended}
 
 
-def _asked(profile: Profile, dues: Iterable[datetime], settings: Settings, days: int) -> list[int]:
+def _asked(profile: Profile, dues: Iterable[datetime], settings: Settings) -> list[int]:
     """Count what is asked on each of the next learner days under some settings."""
     scheduling, first, at = settings.scheduling, profile.today(), profile.moment()
     day_of = partial(learner_day, utc_offset=at.utc_offset, rollover_hour=scheduling.rollover_hour)
-    counts = count_by_day(((due, 1) for due in dues), first, days, day_of)
+    counts = count_by_day(((due, 1) for due in dues), first, DAYS, day_of)
     return after_vacation(
-        counts, (scheduling.on_vacation(first + timedelta(days=ahead)) for ahead in range(days))
+        counts, (scheduling.on_vacation(first + timedelta(days=ahead)) for ahead in range(DAYS))
     )
 
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from studyattn.store.queries.days import DayTotal
 
 
 @dataclass(slots=True)
@@ -14,6 +19,14 @@ class Tally:
     seconds: float = 0.0  # of all of them, withdrawn ones too
     asked: int = 0  # that measure retention
     recalled: int = 0  # of these
+
+    @classmethod
+    def of(cls, days: Iterable[DayTotal]) -> Self:
+        """Return the answers of some days."""
+        found = cls()
+        for each in days:
+            found.add(each.reviews, each.seconds, each.asked, each.recalled)
+        return found
 
     @property
     def share(self) -> float | None:
@@ -39,7 +52,7 @@ class Tally:
         """Return whether the share is below another by more than two standard errors."""
         return self.share is not None and self.share < desired - 2 * self.error
 
-    def differs(self, other: Tally, errors: float = 2.0) -> bool:
+    def differs(self, other: Tally, errors: float) -> bool:
         """Return whether the shares are further apart than so many standard errors."""
         if self.share is None or other.share is None:
             return False

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import groupby, pairwise, takewhile
+from typing import NamedTuple
 
 from studyattn.memory import Phase, Rating, Scheduler
 from studyattn.memory.columns import review_from_columns
@@ -33,8 +32,7 @@ HELD_BOUNDS = (1, 7, 21, 90, 365)  # days; the classes of `Statistics.held`
 _FEWEST = 30  # answers from which a share says something
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(NamedTuple):
     """The learner's figures."""
 
     items: int
@@ -81,9 +79,8 @@ def statistics(profile: Profile) -> Statistics:
         coming = forecast(connection, profile, moment)
     streak, _ = look_back(days, today, scheduling.share)
     ratings = {rating: sum(getattr(day, rating.name.lower()) for day in days) for rating in Rating}
-    month = [day for day in days if day.day > today - timedelta(days=RETENTION_DAYS)]
-    asked = sum(day.asked for day in month)
-    year = [day for day in reversed(days) if day.day > today - timedelta(days=HISTORY_DAYS)]
+    month = Tally.of(_last(days, today, RETENTION_DAYS))
+    year = [*_last(days, today, HISTORY_DAYS)][::-1]
     figures = Statistics(
         items=items.items,
         by_phase={Phase(phase): number for phase, number in items.by_phase.items()},
@@ -93,9 +90,9 @@ def statistics(profile: Profile) -> Statistics:
         concepts_begun=begun,
         reviews=sum(ratings.values()),
         ratings={rating: number for rating, number in ratings.items() if number},
-        retention=sum(day.recalled for day in month) / asked if asked else None,
-        retention_of=asked,
-        seconds=round(sum(day.seconds for day in days), 3),
+        retention=month.share,
+        retention_of=month.asked,
+        seconds=round(Tally.of(days).seconds, 3),
         seconds_a_card=seconds,
         streak=streak,
         by_day={day.day: day.reviews for day in year if day.reviews},
@@ -105,15 +102,19 @@ def statistics(profile: Profile) -> Statistics:
         forecast=coming,
         own_parameters=scheduling.parameters != Scheduler().settings.parameters,
     )
-    return replace(figures, meaning=summary_sentences(figures, scheduling.desired_retention))
+    return figures._replace(meaning=summary_sentences(figures, scheduling.desired_retention))
+
+
+def _last(days: Iterable[DayTotal], today: date, number: int) -> Iterable[DayTotal]:
+    """Return those of the last so many learner days; the latest come first."""
+    return takewhile(lambda each: each.day > today - timedelta(days=number), days)
 
 
 def _months(days: Iterable[DayTotal]) -> dict[str, Tally]:
-    """Return the answers of each month that has some that measure retention, in order."""
-    found: defaultdict[str, Tally] = defaultdict(Tally)
-    for each in days:
-        found[f"{each.day:%Y-%m}"].add(each.reviews, each.seconds, each.asked, each.recalled)
-    return {month: found[month] for month in sorted(found) if found[month].asked}
+    """Return the answers of each month that has some that measure retention; days are in order."""
+    months = groupby(days, lambda each: f"{each.day:%Y-%m}")
+    tallies = {month: Tally.of(own) for month, own in months}
+    return {month: each for month, each in tallies.items() if each.asked}
 
 
 def _held(classes: Mapping[int, int]) -> dict[str, int]:

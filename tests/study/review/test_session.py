@@ -316,7 +316,7 @@ def test_interleaving(profile: Profile, add: AddItem) -> None:
     both = [items[guid] for guid in cards_], [items[guid] for guid in drills]
 
     def order(how: Interleaving) -> list[str]:
-        return [item.guid for item in interleave(*both, how)]
+        return [item.guid for item in interleave([*both[0], *both[1]], how)]
 
     assert order(Interleaving.FIRST) == [*drills, *cards_]
     assert order(Interleaving.LAST) == [*cards_, *drills]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from hypothesis import given
@@ -41,9 +40,9 @@ def test_known_needs_every_card_and_every_drill() -> None:
         KNOWN,
         "Every card is stable for 21 days or more and the drill was passed on two days.",
     )
-    assert suggest_state(replace(proved, stabilities=(*HELD, 20.9))) is None
-    assert suggest_state(replace(proved, stabilities=(*HELD, None))) is None
-    assert suggest_state(replace(proved, drill_days={**PASSED, "mask": 1})) is None
+    assert suggest_state(proved._replace(stabilities=(*HELD, 20.9))) is None
+    assert suggest_state(proved._replace(stabilities=(*HELD, None))) is None
+    assert suggest_state(proved._replace(drill_days={**PASSED, "mask": 1})) is None
 
 
 def test_a_drill_alone_or_a_card_alone_can_prove_it() -> None:
@@ -76,12 +75,12 @@ def test_a_mistake_moves_unseen_and_known_concepts() -> None:
 def test_known_is_doubted_for_a_lapse_before_a_failed_drill() -> None:
     known = ConceptFacts(KNOWN, HELD, PASSED, since=SINCE)
     assert suggest_state(known) is None
-    failed = replace(known, failed=FailedDrill("kv-cache", SINCE))
+    failed = known._replace(failed=FailedDrill("kv-cache", SINCE))
     assert suggest_state(failed) == (
         KNOWN_UNKNOWN,
         "Its drill kv-cache was not passed on 02 Mar.",
     )
-    lapsed = replace(failed, lapses=2)
+    lapsed = failed._replace(lapses=2)
     assert suggest_state(lapsed) == (
         KNOWN_UNKNOWN,
         "One of its cards was forgotten 2 times since 02 Mar 2026.",

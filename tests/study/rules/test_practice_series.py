@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -25,13 +26,11 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
 def entry(
-    minute: int, kind: EntryKind = EntryKind.ATTEMPT, verdict: str | None = None, **fields: int
+    minute: int, kind: EntryKind = EntryKind.ATTEMPT, verdict: str | None = None, **fields: Any
 ) -> PracticeEntry:
     at = NOON + timedelta(minutes=minute)
     entry = PracticeEntry(kind, f"{minute:03}", at, at.date(), seconds=60.0, verdict=verdict)
-    return PracticeEntry(
-        **{name: getattr(entry, name) for name in PracticeEntry.__slots__} | fields
-    )
+    return entry._replace(**fields)
 
 
 def review(minute: int, rating: Rating = Rating.GOOD, origin: str = "learner") -> LoggedReview:

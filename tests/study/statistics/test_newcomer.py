@@ -26,10 +26,11 @@ from studyattn.study.statistics.newcomer import (
 )
 
 DEFAULTS = Settings()
+LEARNER = Learner()
 WISHES = Wishes(DEFAULTS.day_limits, DEFAULTS.budget)
 
 
-def newcomer(pack: Pack, seed: int, days: int = 42, learner: Learner | None = None) -> NewcomersWay:
+def newcomer(pack: Pack, seed: int, days: int = 42, learner: Learner = LEARNER) -> NewcomersWay:
     items = planned_items(TaughtPack(pack))
     settings = SchedulingSettings()
     return simulate(items, WISHES, settings, days=days, seed=seed, learner=learner)

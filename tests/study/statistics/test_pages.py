@@ -32,8 +32,8 @@ from studyattn.study.statistics.answer_groups import (
     MATURE,
     YOUNG,
     AnswerGroup,
-    answer_groups,
     answers_by,
+    answers_in_log,
     keep,
 )
 from studyattn.study.statistics.calibration import Judged
@@ -44,6 +44,7 @@ from studyattn.study.statistics.pages import (
     PAGES,
     FigureReader,
     choose,
+    figures_of,
     first_day,
     page_named,
 )
@@ -112,7 +113,8 @@ def test_groups_of_answers_are_those_of_the_fold(
     seconds: defaultdict[date, float] = defaultdict(float)
     with profile.database.read() as connection:
         kept = {each.day: each for each in day_totals(connection, SECONDS)}
-        for each in answer_groups(connection, Chosen(first), SECONDS):
+        (by_hour,) = answers_by(connection, Chosen(first), (By.HOUR,))
+        for each in by_hour:
             seconds[each.day] += each.seconds
             if each.rating is not None:
                 found[each.day, each.hour, each.rating, each.age] += each.answers
@@ -139,7 +141,7 @@ def test_kept_groups_and_those_counted_since_are_those_of_the_whole_log(
     chosen = Chosen(first, kind=None if part == "all" else "basic")
     with profile.database.write() as connection:
         append_reviews(connection, rows[:kept])
-        keep(connection, SECONDS)
+        keep(connection)
         # Some come late, of days that are kept, and withdraw what is kept.
         append_reviews(connection, [*rows[kept::2], *rows[kept + 1 :: 2]])
         undo = (str(UUID(int=9)), rows[5].item_guid, None, rows[5].uuid)
@@ -148,14 +150,13 @@ def test_kept_groups_and_those_counted_since_are_those_of_the_whole_log(
             connection,
             [ReviewColumns(*undo, latest.at, 60, latest.learner_day, 0.0, "learner")],
         )
-        whole = answer_groups(connection, chosen, SECONDS)
+        whole = answers_in_log(connection, chosen, tuple(By))
         for again in range(2):  # after it was kept, too
-            for by, groups in zip(
-                By, answers_by(connection, chosen, SECONDS, tuple(By)), strict=True
-            ):
-                assert _sums(groups, by) == _sums(whole, by)
+            counted = answers_by(connection, chosen, tuple(By))
+            for by, groups, wanted in zip(By, counted, whole, strict=True):
+                assert _sums(groups, by) == _sums(wanted, by)
             assert (first_not_kept(connection) is None) == bool(again)
-            keep(connection, SECONDS)
+            keep(connection)
 
 
 def _sums(groups: list[AnswerGroup], by: By) -> dict[tuple[object, ...], tuple[int, float]]:
@@ -170,7 +171,7 @@ def _sums(groups: list[AnswerGroup], by: By) -> dict[tuple[object, ...], tuple[i
 def test_ages_weeks_and_kinds_are_those_of_the_fold(
     profile: Profile, log: list[LoggedReview]
 ) -> None:
-    shares, weeks = page_named("retention").figures(profile, Chosen())
+    shares, weeks = figures_of("retention", profile, Chosen())
     asked: Counter[int] = Counter()
     recalled: Counter[int] = Counter()
     for (_, _, rating, age), answers in _expected(log).items():
@@ -190,7 +191,7 @@ def test_ages_weeks_and_kinds_are_those_of_the_fold(
         expected = pytest.approx(by_week[week, True] / asked_then) if asked_then else None
         assert weekly == expected, week
     assert {week for week, _ in by_week} <= set(weeks.labels)
-    *_, kinds = page_named("answers").figures(profile, Chosen())
+    *_, kinds = figures_of("answers", profile, Chosen())
     for kind, is_drill in (("basic", False), ("drill", True)):
         rows = [row for row in log if (":drill/" in row.item_guid) == is_drill]
         found = _expected(rows)
@@ -204,7 +205,7 @@ def test_ages_weeks_and_kinds_are_those_of_the_fold(
 
 def test_filters_take_the_items_they_name(profile: Profile, log: list[LoggedReview]) -> None:
     def reviews(**filters: str) -> float:
-        figure = page_named("activity").figures(profile, choose(profile, "all", **filters))[0]
+        figure = figures_of("activity", profile, choose(profile, "all", **filters))[0]
         return sum(each or 0.0 for each in figure.values_of("reviews"))
 
     counts = Counter(each.item_guid for each in effective_reviews(log))
@@ -217,7 +218,7 @@ def test_filters_take_the_items_they_name(profile: Profile, log: list[LoggedRevi
     for page in PAGES:  # of nothing, and of everything
         for filters in ({"concept": "second", "tag": "three", "kind": "basic"}, {}):
             for span in ("all", "30d"):
-                assert page.figures(profile, choose(profile, span, **filters))
+                assert figures_of(page.name, profile, choose(profile, span, **filters))
     for wrong in ("concept", "source", "kind"):
         with pytest.raises(NotFoundError):
             choose(profile, "all", **{wrong: "nothing"})
@@ -229,10 +230,10 @@ def test_calibration_is_of_every_forecast_in_the_range(
     trials = [each for each in trials_of(log) if each.at >= NOON - timedelta(days=29, hours=9)]
     forecast = forecasts(trials, DEFAULT_PARAMETERS)
     bins = calibration_bins(forecast, [each.recalled for each in trials])
-    _, table = page_named("calibration").figures(profile, choose(profile, "30d"))
+    _, table = figures_of("calibration", profile, choose(profile, "30d"))
     assert table.values_of("reviews") == tuple(float(each.forecasts) for each in bins)
     assert table.values_of("recalled") == pytest.approx([each.recalled for each in bins])
-    whole, _ = page_named("calibration").figures(profile, choose(profile, "all"))
+    whole, _ = figures_of("calibration", profile, choose(profile, "all"))
     every = trials_of(log)
     rmse = figures(
         forecasts(every, DEFAULT_PARAMETERS),
@@ -246,7 +247,7 @@ def test_calibration_judges_an_even_part_of_many_items(
     profile: Profile, log: list[LoggedReview], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "_JUDGED", len(effective_reviews(log)) // 4)
-    curve, _ = page_named("calibration").figures(profile, choose(profile, "all"))
+    curve, _ = figures_of("calibration", profile, choose(profile, "all"))
     assert "of one item in 4" in curve.meaning
     with profile.database.read() as connection:
         read = rated_rows(connection, Chosen(), len(effective_reviews(log)) // 4)

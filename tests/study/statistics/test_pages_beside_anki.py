@@ -37,7 +37,7 @@ from studyattn.study.rules.pace import Pace
 from studyattn.study.rules.simulation import Learner
 from studyattn.study.statistics.load import DAYS as DAYS_AHEAD
 from studyattn.study.statistics.load import begun_items, simulate_load
-from studyattn.study.statistics.pages import card_figures, choose, page_named, present_of
+from studyattn.study.statistics.pages import card_figures, choose, figures_of, present_of
 from studyattn.study.statistics.totals import statistics
 from studyattn.text.figure import Figure
 
@@ -66,7 +66,7 @@ class Both:
 
     def figures(self, page: str, span: str = "all") -> dict[str, Figure]:
         chosen = choose(self.profile, span)
-        return {each.name: each for each in page_named(page).figures(self.profile, chosen)}
+        return {each.name: each for each in figures_of(page, self.profile, chosen)}
 
 
 @pytest.fixture(scope="module")

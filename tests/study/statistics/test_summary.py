@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 from studyattn.memory import Phase, Rating
@@ -37,17 +36,17 @@ def test_recall_is_judged_beside_what_is_desired_and_chance() -> None:
         "The busiest coming day is Tuesday, with 20 due, about 10 min.",
         "25 of 50 items are in review; 20 are still new.",
     )
-    assert "fewer new cards" in summary_sentences(replace(SOME, retention=0.8), 0.9)[0]
-    assert "save reviews" in summary_sentences(replace(SOME, retention=0.97), 0.9)[0]
-    assert "within chance" in summary_sentences(replace(SOME, retention=0.95), 0.9)[0]
-    assert "Too few" in summary_sentences(replace(SOME, retention_of=10), 0.9)[0]
+    assert "fewer new cards" in summary_sentences(SOME._replace(retention=0.8), 0.9)[0]
+    assert "save reviews" in summary_sentences(SOME._replace(retention=0.97), 0.9)[0]
+    assert "within chance" in summary_sentences(SOME._replace(retention=0.95), 0.9)[0]
+    assert "Too few" in summary_sentences(SOME._replace(retention_of=10), 0.9)[0]
 
 
 def test_leeches_are_told_and_an_empty_log_says_nothing() -> None:
-    assert summary_sentences(replace(SOME, leeches=2), 0.9)[-1].startswith("2 cards are leeches")
-    today = replace(SOME, forecast=((date(2026, 3, 2), 30), *SOME.forecast[1:]))
+    assert summary_sentences(SOME._replace(leeches=2), 0.9)[-1].startswith("2 cards are leeches")
+    today = SOME._replace(forecast=((date(2026, 3, 2), 30), *SOME.forecast[1:]))
     assert summary_sentences(today, 0.9)[1].startswith(
         "Today is the busiest of seven days, with 30"
     )
-    assert "room for new cards" in summary_sentences(replace(SOME, forecast=()), 0.9)[1]
-    assert summary_sentences(replace(SOME, reviews=0), 0.9) == ()
+    assert "room for new cards" in summary_sentences(SOME._replace(forecast=()), 0.9)[1]
+    assert summary_sentences(SOME._replace(reviews=0), 0.9) == ()
