@@ -58,6 +58,9 @@ class Fault(Enum):
     NO_GRADIENT = auto()
 
 
+OF_DTYPE = frozenset({Fault.DTYPE, Fault.COARSER_DTYPE})
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """The comparison of one returned value. `values` is set whenever an array or number came back.
@@ -102,7 +105,7 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
         returned = returned[leaf.part]
     if not isinstance(leaf.values, np.ndarray):
         return _compare_number(returned, leaf)
-    if returned is None and leaf.register.startswith("gradients"):
+    if returned is None and leaf.is_gradient:
         if not leaf.values.any():
             return Comparison(leaf, values=np.zeros(leaf.values.shape), max_error=0.0)
         return Comparison(leaf, Fault.NO_GRADIENT, "no gradient reaches an input that needs one")

@@ -57,6 +57,10 @@ class Leaf:
     exact_zeros: bool = False
     """Whether an entry that is exactly 0 must be 0, not only close to it."""
 
+    @property
+    def is_gradient(self) -> bool:
+        return self.register.startswith("gradients")
+
 
 @dataclass(frozen=True, eq=False)
 class DrawnCase:

@@ -28,9 +28,14 @@ class JudgedCase:
     variant: Variant | None = None  # of the reference, where `comparisons` are with its answers
 
     @property
+    def faulty(self) -> list[Comparison]:
+        """The parts of the answer with which something is wrong."""
+        return [entry for entry in self.comparisons if entry.fault]
+
+    @property
     def wrong(self) -> bool:
         """Something is wrong with an answer, or there is none."""
-        return not self.comparisons or any(entry.fault for entry in self.comparisons)
+        return not self.comparisons or bool(self.faulty)
 
     @property
     def off(self) -> bool:

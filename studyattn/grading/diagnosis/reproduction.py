@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import Argument, ArrayInput, Backward, Call, Layout, Register, Step
-from studyattn.grading.compare import Fault
+from studyattn.grading.compare import OF_DTYPE
 from studyattn.grading.diagnosis.counterexample import (
     LAYOUTS,
     digits_apart,
@@ -51,8 +51,6 @@ WORDS = {
     Backend.TORCH: {"copy": "contiguous", "repeat": "repeat_interleave", "library": "torch"},
     Backend.NUMPY: {"copy": "copy", "repeat": "repeat", "library": "np"},
 }
-
-OF_DTYPE = (Fault.DTYPE, Fault.COARSER_DTYPE)
 
 AXES = {Layout.TRANSPOSED: 2, Layout.PERMUTED: 3, Layout.EXPANDED: 3}
 """Axes that an array needs for a layout; one that has fewer is strided or as usual."""
