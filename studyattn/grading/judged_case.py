@@ -79,21 +79,21 @@ def _shares_memory(call: Call) -> bool:
     return expanded or len({id(each.values) for each in given}) < len(given)
 
 
-def most_telling(answers: Sequence[JudgedCase]) -> list[int]:
-    """The places of `answers`, those first that rule out most mistakes at least cost.
+def most_telling(answers: Sequence[JudgedCase]) -> list[JudgedCase]:
+    """Return the answers, those first that rule out most mistakes at least cost.
 
     A small question answered wrongly has few explanations. Of those answered rightly, one of each
     size says more than several of one size, and small ones cost least.
     """
     seen: Counter[str] = Counter()
-    keys = []
-    for answered in answers:
-        case = answered.question.case
+
+    def key(answered: JudgedCase) -> tuple[bool, bool, int]:
+        case, size = answered.question.case, answered.question.elements
         sizes = f"{case.name} {case.sizes}"
-        size = answered.question.elements
-        keys.append((not answered.off or size > SMALL, seen[sizes] > 0, size))
         seen[sizes] += 1
-    return sorted(range(len(answers)), key=keys.__getitem__)
+        return not answered.off or size > SMALL, seen[sizes] > 1, size
+
+    return sorted(answers, key=key)
 
 
 def oddity(case: Case) -> int:

@@ -185,14 +185,7 @@ class _Script:
 
     def _compared(self, leaf: Leaf, got: Any) -> list[str]:
         """Return the lines that print what is expected and what came back."""
-        lines = []
-        yours = _identifier(leaf.register)
-        step = next(each for each in self._question.program.steps if each.into == leaf.register)
-        if isinstance(step, Backward):
-            yours = f"{self._with_gradient[step.call][leaf.part or 0]}.grad"
-        elif leaf.part is not None:
-            yours = f"{yours}[{leaf.part}]"
-        right, numbers = leaf.values, None
+        yours, right, numbers = self._expression(leaf), leaf.values, None
         if isinstance(got, np.ndarray) and np.shape(got) == np.shape(right):
             numbers = got
             if right.size > FORMULA:  # the first that is wrong stands for all
@@ -200,21 +193,32 @@ class _Script:
                 yours = f"{yours}[{', '.join(map(str, first))}]"
                 right, numbers = right[first], got[first]
         if isinstance(right, np.ndarray | np.floating):
-            lines += _assigned("expected", self._array(right, self._question.case.dtype))
+            lines = _assigned("expected", self._array(right, self._question.case.dtype))
         else:
-            lines.append(f"expected = {right!r}")
+            lines = [f"expected = {right!r}"]
         if numbers is not None:
-            got, right = np.atleast_1d(numbers), np.atleast_1d(right)
-            digits = digits_apart(got[got != right], right[got != right])
-            if digits > PRINTED[self._backend]:
-                library = WORDS[self._backend]["library"]
-                lines.append(f"{library}.set_printoptions(precision={digits})")
+            lines += self._precision(numbers, right)
         lines += [_printed("expected", "expected"), _printed("yours", yours)]
         if self._differs_in_dtype:
             lines.append(f'print({yours}.dtype, "and not", expected.dtype)')
         elif numbers is not None or isinstance(got, int):
             lines.append(_printed("yours - expected", f"{yours} - expected"))
         return lines
+
+    def _expression(self, leaf: Leaf) -> str:
+        """Return an expression for what came back in the place of a part of the answer."""
+        step = next(each for each in self._question.program.steps if each.into == leaf.register)
+        if isinstance(step, Backward):
+            return f"{self._with_gradient[step.call][leaf.part or 0]}.grad"
+        return _identifier(leaf.register) + ("" if leaf.part is None else f"[{leaf.part}]")
+
+    def _precision(self, got: Any, expected: Any) -> list[str]:
+        """Return the line with which different numbers are printed differently, if it takes one."""
+        got, expected = np.atleast_1d(got), np.atleast_1d(expected)
+        digits = digits_apart(got[got != expected], expected[got != expected])
+        if digits <= PRINTED[self._backend]:
+            return []
+        return [f"{WORDS[self._backend]['library']}.set_printoptions(precision={digits})"]
 
     def _array(self, values: NDArray[Any] | np.floating[Any], dtype: str) -> str:
         """Return an expression that makes an array of these numbers."""

@@ -184,8 +184,7 @@ def _matches(
 
     None stands for each that was tried in vain.
     """
-    asked = [judged[place] for place in most_telling(judged)]
-    tried = functools.partial(_match, drill, asked, in_half)
+    tried = functools.partial(_match, drill, most_telling(judged), in_half)
     values = [
         part.values for entry in judged for part in entry.comparisons if part.values is not None
     ]
@@ -350,11 +349,11 @@ def likely_pairs(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Mistake
     A submission that is right where one mistake of a pair alone is wrong, and wrong where neither
     is, does not have both: one mistake hardly ever makes up for another.
     """
-    probes = [judged[place] for place in most_telling(judged) if judged[place].comparisons]
-    passed = {entry for entry in probes[:PROBES] if not entry.off}
-    wrong = {*probes[:PROBES]} - passed
+    probes = [entry for entry in most_telling(judged) if entry.comparisons][:PROBES]
+    passed = {entry for entry in probes if not entry.off}
+    wrong = {*probes} - passed
     effects = {  # by the identity of each way
-        id(mistake.ways[0]): _answered_otherwise(drill, mistake, probes[:PROBES])
+        id(mistake.ways[0]): _answered_otherwise(drill, mistake, probes)
         for mistake in singles(drill.misconceptions)
     }
     for pair in pairs(drill.misconceptions):
