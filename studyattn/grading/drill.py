@@ -285,6 +285,20 @@ class Drill:
         """The names that a submission must define."""
         return tuple(self.reference)
 
+    def parameters(self, call: Call) -> list[str]:
+        """Return the names of the arguments of an entry, or of a method of the drill's class."""
+        if call.on is None:
+            function = self.reference[call.function]
+        else:
+            method = "__call__" if call.function == "()" else call.function
+            function = getattr(next(iter(self.reference.values())), method)
+        names = inspect.signature(function).parameters
+        return [name for name in names if name not in {"self", "steps"}]
+
+    def named_arguments(self, call: Call) -> list[tuple[str, Argument]]:
+        """Return the arguments of `call` with those names."""
+        return [*zip(self.parameters(call), call.args, strict=False), *call.kwargs.items()]
+
     def functions(self, change: Change = NO_CHANGE) -> dict[str, Callable[..., Any]]:
         """Return what a submission defines, done by the reference with this change."""
         entries = {name: change.get(name, whole) for name, whole in self.reference.items()}
@@ -343,6 +357,9 @@ class Drill:
             if not callable(whole):
                 message = f"the reference of {name!r} is {whole!r:.60}, not a function or a class"
                 raise DrillError(message, where=self.place)
+        self._check_steps()
+
+    def _check_steps(self) -> None:
         if self.steps is not None:
             if not dataclasses.is_dataclass(self.steps) or isinstance(self.steps, type):
                 message = f"steps are a frozen dataclass of functions, not {self.steps!r:.60}"

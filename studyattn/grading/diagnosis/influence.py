@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from studyattn.errors import DrillError
 from studyattn.grading.call_plan import ArrayInput
 from studyattn.grading.compare import Comparison
-from studyattn.grading.diagnosis.counterexample import named_arguments
 from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import DrawnCase, draw_case, with_numbers
@@ -125,7 +124,7 @@ def _changed(
     numbers = _fresh_numbers(question, other)
     for call in question.calls:
         of = "" if len(question.calls) == 1 else f" of {call.into.strip('_')}"
-        for name, given in named_arguments(drill, question, call):
+        for name, given in drill.named_arguments(call):
             if isinstance(given, ArrayInput) and id(given.values) in numbers:
                 fresh = numbers[id(given.values)]
                 change = functools.partial(_exchanged, given.values, fresh)

@@ -16,7 +16,6 @@ import numpy as np
 from studyattn.grading.call_plan import ArrayInput, Raised
 from studyattn.grading.compare import NOTHING, OF_DTYPE, Comparison, Fault, distance
 from studyattn.grading.diagnosis.conditions import condition_of
-from studyattn.grading.diagnosis.counterexample import named_arguments
 from studyattn.grading.diagnosis.influence import influence
 from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.drill import Drill
@@ -178,6 +177,6 @@ def _inputs_with_gradient(drill: Drill, entry: JudgedCase) -> list[str]:
         return ["the new tokens"]
     return [
         name
-        for name, argument in named_arguments(drill, entry.question, entry.question.calls[0])
+        for name, argument in drill.named_arguments(entry.question.calls[0])
         if isinstance(argument, ArrayInput) and argument.requires_grad
     ]

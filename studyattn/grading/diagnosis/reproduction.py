@@ -20,8 +20,6 @@ from studyattn.grading.compare import OF_DTYPE
 from studyattn.grading.diagnosis.counterexample import (
     LAYOUTS,
     digits_apart,
-    named_arguments,
-    parameters,
     pattern,
     shown_part,
 )
@@ -110,7 +108,7 @@ class _Script:
         return [step for step in steps[:last] if isinstance(step, Call)] + [steps[last]]
 
     def _call(self, call: Call) -> None:
-        names = parameters(self._drill, self._question, call)
+        names = self._drill.parameters(call)
         given = [
             self._argument(name, argument, call)
             for name, argument in zip(names, call.args, strict=False)
@@ -151,7 +149,7 @@ class _Script:
         """Return the array of an earlier call in whose memory this one is handed over, if any."""
         shape = argument.values.shape
         for earlier in self._question.calls if call.over else ():
-            for known, old in named_arguments(self._drill, self._question, earlier):
+            for known, old in self._drill.named_arguments(earlier):
                 is_old = earlier.into == call.over and known == name
                 if is_old and isinstance(old, ArrayInput) and old.values.shape == shape:
                     return self._names[id(old.values)]
