@@ -132,6 +132,11 @@ class Span:
         """Return the largest number that is asked at once, or in a deep pass."""
         return self.high if deep else min(self.high, self.often)
 
+    def ends(self, *, deep: bool) -> list[float]:
+        """Return the numbers at its ends, but small whole ones, which are asked anyway."""
+        ends = dict.fromkeys((self.highest(deep=deep), self.low))
+        return [each for each in ends if each > SMALL or not self.whole]
+
     def anywhere(self, generator: np.random.Generator, *, deep: bool) -> float:
         """Draw one of these numbers, each order of magnitude as often as another."""
         high = self.highest(deep=deep)
@@ -165,9 +170,7 @@ class Domain:
         """The ends of every range, with all else small, and every form of each argument."""
         small = self._small(usual)
         for name, span in self.spans.items():
-            for end in dict.fromkeys((span.highest(deep=deep), span.low)):
-                if span.whole and end <= SMALL:
-                    continue
+            for end in span.ends(deep=deep):
                 told, settings = self._at(small, name, end)
                 yield told, settings
                 for dtype in HALVES if span.in_half else ():
@@ -212,21 +215,24 @@ class Domain:
         span = self.spans[name]
         number = span.anywhere(generator, deep=deep)
         plain = not span.is_size or number < FEW
-        is_met = not plain and generator.random() >= PLAIN_SHARE
-        settings = dict(met) if is_met else self._any_sizes(generator, usual)
+        settings = met
+        if plain or generator.random() < PLAIN_SHARE:
+            settings = self._any_sizes(generator, usual)
         small = self._small(settings) if number > LARGE else settings
         settings = self._settled(small, name, number)
         if deep:
             settings = self._with_second(generator, settings, name, number)
-        usual_dtype = USUAL if USUAL in self.dtypes else self.dtypes[0]
-        dtype = settings.get("dtype", usual_dtype)
+        dtypes = [each for each in self.dtypes if each not in HALVES or span.in_half]
         if plain:
-            dtypes = [each for each in self.dtypes if each not in HALVES or span.in_half]
-            dtype = dtypes[int(generator.integers(len(dtypes)))]
-        too_large = dtype in HALVES and number > LARGE and not span.in_half
-        settings["dtype"] = USUAL if too_large else dtype
+            settings["dtype"] = dtypes[int(generator.integers(len(dtypes)))]
+        settings["dtype"] = self._dtype(settings, span, number)
         settings["forms"] = self._drawn_forms(generator, settings["dtype"])
         return self._told(settings), settings
+
+    def _dtype(self, settings: Settings, span: Span, number: float) -> str:
+        """Return the dtype of the settings, or the usual one where this number is too large."""
+        dtype: str = settings.get("dtype", USUAL if USUAL in self.dtypes else self.dtypes[0])
+        return USUAL if dtype in HALVES and number > LARGE and not span.in_half else dtype
 
     def _told(self, settings: Settings) -> str:
         """The words for a question that was drawn."""

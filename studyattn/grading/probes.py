@@ -16,14 +16,14 @@ import fnmatch
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from studyattn.grading.arrays.numpy_arrays import laid_out
 from studyattn.grading.call_plan import ArrayInput
-from studyattn.grading.domain import FLOATS, Shapes, shapes_in
+from studyattn.grading.domain import FLOATS, Shapes, Span, shapes_in
 from studyattn.grading.drawn_case import DrawnCase, cases_for, draw_case
 from studyattn.grading.drill import Drill
 from studyattn.grading.seen_call import Condition, Handed, Probe, SeenCall
@@ -42,11 +42,9 @@ def holes(drill: Drill, brief: str, backend: str, seed: int) -> tuple[int, tuple
     """
     if not drill.spaces:
         return 0, ()
-    calls = [
-        call
-        for at, case in enumerate(cases_for(drill, backend, "cpu"))
-        for call in seen_calls(drill, draw_case(drill, case, (seed, at)))
-    ]
+    calls: list[SeenCall] = []
+    for at, case in enumerate(cases_for(drill, backend, "cpu")):
+        calls += seen_calls(drill, draw_case(drill, case, (seed, at)))
     missed: list[str] = []
     excused: set[str] = set()
     asked = 0
@@ -102,15 +100,13 @@ def _probes(drill: Drill, brief: str, backend: str) -> Iterator[Probe]:
     shapes = shapes_in(brief)
     floats = FLOATS if backend == "torch" else FLOATS[:-1]  # numpy has no bfloat16
     formats = [*map(_has_format, floats if shapes else ())]  # else it computes with no array
-    layouts = [probe for name, shape in shapes.items() for probe in _layouts(name, shape)]
+    layouts = [*itertools.chain.from_iterable(itertools.starmap(_layouts, shapes.items()))]
     axes = list(_axes_in_front(shapes))
     sizes = _sizes(shapes)
     ones = [Probe(f"{symbol} = 1", _sized(size, 1, 1)) for symbol, size in sizes.items()]
     yield from (*formats, *layouts, *axes, *ones)
-    spans = {} if drill.domain is None else drill.domain.spans
-    for symbol in sizes.keys() & spans.keys():
-        most = spans[symbol].highest(deep=False)
-        yield Probe(f"{symbol} = {most:,}", _sized(sizes[symbol], most, math.inf))
+    if drill.domain is not None:
+        yield from _largest(sizes, drill.domain.spans)
     for one, other in itertools.combinations(sizes, 2):
         yield from _relations(one, sizes[one], other, sizes[other])
     met = (*layouts, *axes[: MANY_AXES + 1], *ones)
@@ -206,6 +202,12 @@ def _sized(size: Size, least: float, most: float) -> Condition:
         return extent is not None and least <= extent <= most
 
     return condition
+
+
+def _largest(sizes: Mapping[str, Size], spans: Mapping[str, Span]) -> Iterator[Probe]:
+    for symbol in sizes.keys() & spans.keys():
+        most = spans[symbol].highest(deep=False)
+        yield Probe(f"{symbol} = {most:,}", _sized(sizes[symbol], most, math.inf))
 
 
 def _relations(one: str, size: Size, other: str, other_size: Size) -> Iterator[Probe]:
