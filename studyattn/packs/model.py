@@ -34,6 +34,10 @@ class SourceLocation:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
 
+    def below(self, lines: int) -> SourceLocation:
+        """Return the place so many lines below."""
+        return SourceLocation(self.file, self.line + lines)
+
     def error(self, message: str, advice: str = "") -> PackError:
         """Return what is raised for something that cannot be used here."""
         return PackError(message, where=str(self), advice=advice)
