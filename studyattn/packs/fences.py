@@ -71,7 +71,7 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
     One without an id of its own is called after its owner: `owner-1`, `owner-2`.
     Raises PackError for an example without output, without a title, or an output without example.
     """
-    if "```" not in markdown and "~~~" not in markdown:
+    if not re.search("```|~~~", markdown):
         return FoundExample((), _closed_up(markdown))
     lines = markdown.split("\n")
     fences = _fences(markdown)
@@ -149,15 +149,13 @@ def find_faulty(markdown: str, place: SourceLocation) -> Faulty:
     """
     lines = markdown.split("\n")
     fences = _fences(markdown)
-    wanted = [_FAULTY, _OUTPUT]
-    if fences and fences[0].info.strip() == _GIVEN:
-        wanted.insert(0, _GIVEN)
+    infos = [fence.info.strip() for fence in fences]
+    wanted = [_GIVEN, _FAULTY, _OUTPUT] if infos[:1] == [_GIVEN] else [_FAULTY, _OUTPUT]
     found = fences[: len(wanted)]
     gone = {number for each in found for number in range(_first(each), _after(each))}
-    between = "".join(
-        lines[at] for at in range(_after(found[-1]) if found else 0) if at not in gone
-    )
-    if [fence.info.strip() for fence in found] != wanted or between.strip():
+    last = _after(found[-1]) if found else 0
+    between = "".join(lines[number] for number in range(last) if number not in gone)
+    if infos[: len(wanted)] != wanted or between.strip():
         raise place.error(
             "a bug begins with a block ```python faulty and, directly after it, its ```output",
             "Code that the program needs may come before it, in ```python given",
@@ -191,7 +189,7 @@ def _prediction(
     choices = [each.strip() for each in (first_line["choices"] or "").split("|")]
     if not first_line["typed"]:
         choices += [each for each in reasons if each not in choices]
-    return Prediction(tuple(each for each in choices if each), reasons, mended_by)
+    return Prediction(tuple(filter(None, choices)), reasons, mended_by)
 
 
 def _reasons(lines: list[str], after: int) -> tuple[dict[str, str], dict[str, str], int]:

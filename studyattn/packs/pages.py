@@ -41,13 +41,11 @@ def read_pages(
     first = next((line for line in inside if lines[line - 1].strip()), end)
     whole = "\n".join(lines[first - 1 : end - 1])
     examples = find_examples(whole, slug, SourceLocation(document.name, first)).examples
-    headings = _page_headings(document)
     # What comes before the first page's heading belongs to that page.
+    headings = _page_headings(document) or [_whole(slug, title)]
     begins = [first, *(each.line for each in headings[1:])]
-    ends = [*begins[1:], end]
     pages: list[LessonPage] = []
-    for index, (begin, after) in enumerate(zip(begins, ends, strict=True)):
-        heading = headings[index] if headings else None
+    for heading, begin, after in zip(headings, begins, [*begins[1:], end], strict=True):
         body = "\n".join(lines[begin - 1 : after - 1]).strip("\n")
         if not body:
             continue
@@ -55,15 +53,20 @@ def read_pages(
         own = [each for each in examples if begin <= each.place.line < after]
         pages.append(
             LessonPage(
-                id=heading.attributes.id or slug if heading else slug,
-                title=heading.title if heading else title,
+                id=heading.attributes.id or slug,
+                title=heading.title,
                 body=without_mending(body),
                 parts=tuple(find_parts(body, own, place)),
-                cards=tuple(heading.attributes.values.get("cards", "").split()) if heading else (),
+                cards=tuple(heading.attributes.values.get("cards", "").split()),
                 place=place,
             )
         )
     return tuple(pages), examples
+
+
+def _whole(slug: str, title: str) -> Section:
+    """Return the heading of an explanation that has none."""
+    return Section(_PAGE_LEVEL, title, 1, "", 1, Attributes(slug), ())
 
 
 def reading_seconds(page: LessonPage) -> float:
