@@ -8,7 +8,7 @@ from typing import Final
 from studyattn.errors import PackError
 from studyattn.packs.card_kinds import BASIC, KINDS, CardKind, WrittenCard
 from studyattn.packs.fences import find_examples, without_checks
-from studyattn.packs.fields import Fields, is_id
+from studyattn.packs.fields import Fields, id_of
 from studyattn.packs.model import Card, Concept, KeyPoint, SourceLocation
 from studyattn.packs.pages import CARDS, KEY_POINTS, read_pages
 from studyattn.text.document import Document, Section, read_document
@@ -40,7 +40,7 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
         body="\n\n".join(page.body for page in pages),
         place=fields.place,
         requires=fields.texts("requires", default=()),
-        core=fields.truth("core", default=False),
+        core=fields.truth("core"),
         drills=fields.texts("drills", default=()),
         sources=fields.texts("sources", default=()),
         given=fields.texts("given", default=()),
@@ -123,12 +123,8 @@ def _card(section: Section, file: str) -> Card:
     place = SourceLocation(file, section.line)
     if section.level != 3 or section.children:
         raise place.error("a card is a heading of level 3 without headings below it")
-    identifier = section.attributes.id
-    if identifier is None or not is_id(identifier):
-        raise place.error(
-            "a card without an id" if identifier is None else f"{identifier!r} is not a valid id",
-            "End its heading with {#some-id}: lowercase letters, digits and hyphens",
-        )
+    advice = "End its heading with {#some-id}: lowercase letters, digits and hyphens"
+    identifier = id_of(section.attributes, "a card", place, advice)
     kind, turned = _kind(section, place)
     values = dict(section.attributes.values)
     known = kind.heading_keys | _ANY_CARD

@@ -81,15 +81,12 @@ def _errata_of(file: Path, _modified: int, _size: int) -> tuple[Erratum, ...]:
 
 
 def recognise(
-    text: str, errata: Iterable[Erratum], headings: Iterable[int] | None = None
+    text: str, errata: Iterable[Erratum], headings: Iterable[int]
 ) -> tuple[MatchedErratum, ...]:
     """Return the errata that a document repeats, in the order in which they stand in `errata`.
 
-    `headings` are the lines of its headings of the first two levels, for a caller who has read the
-    document; without them it is read here.
+    `headings` are the lines of its headings of the first two levels: see `heading_lines`.
     """
-    if headings is None:
-        headings = heading_lines(read_document(text, "document"))
     sections = list(sections_of(text, headings))
     found: list[MatchedErratum] = []
     for erratum in about(text, errata):

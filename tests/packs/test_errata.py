@@ -8,9 +8,11 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.errors import PackError
-from studyattn.packs.errata import read_errata, recognise
+from studyattn.packs import errata as errata_of
+from studyattn.packs.errata import MatchedErratum, heading_lines, read_errata
 from studyattn.packs.model import Erratum
 from studyattn.packs.read import load_pack
+from studyattn.text.document import read_document
 
 ENTRY = """\
 ---
@@ -26,6 +28,11 @@ title: Errata
 **Right:** it is 0.25.
 """
 FILE = Path("errata.md")
+
+
+def recognise(text: str, errata: tuple[Erratum, ...]) -> tuple[MatchedErratum, ...]:
+    headings = heading_lines(read_document(text, "document"))
+    return errata_of.recognise(text, errata, headings)
 
 
 def entries(text: str) -> tuple[Erratum, ...]:

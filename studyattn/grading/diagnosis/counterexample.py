@@ -373,9 +373,8 @@ def _row(drill: Drill, part: Comparison, index: Sequence[int]) -> list[str]:
     rows = list(zip(names, index, shape, strict=True))
     if len(rows) > 1:
         rows = rows[:-1]  # an entry of the last axis is seen, not named
-    return [f"{name} {place + 1} of {extent}" for name, place, extent in rows if extent > 1] or [
-        f"{name} {place + 1} of {extent}" for name, place, extent in rows[-1:]
-    ]
+    told = [row for row in rows if row[2] > 1] or rows[-1:]
+    return [f"{name} {place + 1} of {extent}" for name, place, extent in told]
 
 
 def name_of(drill: Drill, answered: JudgedCase, part: Comparison | None) -> str:
