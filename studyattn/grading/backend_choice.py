@@ -109,9 +109,8 @@ def _wanted(
 
 def _named(source: bytes) -> Backend | None:
     """Return the backend that a comment in the first lines names, if it is one."""
-    found = map(_HEADER.match, source.split(b"\n", HEADER_LINES)[:HEADER_LINES])
-    names = [each[1].decode("ascii") for each in found if each]
-    return next((each for name in names for each in Backend if each == name), None)
+    found = filter(None, map(_HEADER.match, source.split(b"\n", HEADER_LINES)[:HEADER_LINES]))
+    return next((each for name in found for each in Backend if each == name[1].decode()), None)
 
 
 def imported(source: bytes) -> frozenset[Backend]:

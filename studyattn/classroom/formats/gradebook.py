@@ -36,11 +36,7 @@ def fill(
     header, *others = rows
     possible = [row for row in others if row and row[0].casefold() == POINTS]
     for result in results:
-        names = {title(result.drill).casefold(), result.drill.casefold()}
-        found = (at for at, cell in enumerate(header) if _AROUND.sub("", cell).casefold() in names)
-        column = next(found, len(header))
-        if column == len(header):
-            header.append(title(result.drill))
+        column = _column(header, title(result.drill), result.drill)
         for row in rows:
             row.extend([""] * (len(header) - len(row)))
         for row in possible:
@@ -50,3 +46,12 @@ def fill(
     written = io.StringIO()
     csv.writer(written, lineterminator="\n").writerows(rows)
     return written.getvalue()
+
+
+def _column(header: list[str], title: str, drill: str) -> int:
+    """Return the place of a drill's column, which is added at the end where there is none."""
+    for at, cell in enumerate(header):
+        if _AROUND.sub("", cell).casefold() in {title.casefold(), drill.casefold()}:
+            return at
+    header.append(title)
+    return len(header) - 1

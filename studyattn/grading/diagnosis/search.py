@@ -295,10 +295,7 @@ def _is_nearer_to_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
 
 
 def _errors(answered: JudgedCase, values: Sequence[Any]) -> list[float]:
-    return [
-        distance(entry.values, value)
-        for entry, value in zip(answered.comparisons, values, strict=True)
-    ]
+    return [*map(distance, (entry.values for entry in answered.comparisons), values)]
 
 
 def _agrees(
