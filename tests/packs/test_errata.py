@@ -132,3 +132,10 @@ def test_the_built_in_errata_know_a_rephrased_claim() -> None:
     assert "video-millions" in {each.erratum.id for each in recognise(rephrased, errata)}
     corrected = "GPT-3 has 96 layers of 96 heads, so billions of weights."
     assert recognise(corrected, errata) == ()
+
+
+def test_a_statement_with_an_excepted_word_is_not_the_claim_of_figures() -> None:
+    (erratum,) = entries(ENTRY)
+    excepting = (erratum._replace(unless=("corrected",)),)
+    assert recognise("The sum of 1,960 is 0.5.", excepting) != ()
+    assert recognise("The corrected sum of 1,960 is not 0.5.", excepting) == ()
