@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
 from studyattn.errors import InputError
@@ -81,25 +81,36 @@ def read(
     A name in the first lines that is not a backend counts as none. A file without any import of an
     array library is in that of the files `beside` it which it imports.
     """
-    for line in source.split(b"\n", HEADER_LINES)[:HEADER_LINES]:
-        found = _HEADER.match(line)
-        if found and found[1].decode("ascii") in set(Backend):
-            return BackendChoice(Backend(found[1].decode("ascii")), NAMED)
+    named = _named(source)
+    if named is not None:
+        return BackendChoice(named, NAMED)
     tree = _parsed(source)
     used = _used(tree, entries) if isinstance(tree, ast.Module) else frozenset()
-    wanted, why = _imported(tree), "the file imports it"
-    if not wanted | used:
-        why = "a file that it imports does"
-        wanted = frozenset().union(*(imported(each.source) for each in beside))
-    elif used and wanted != used:
-        why = "the code uses it"
-        wanted = used if len(used) == 1 else frozenset({Backend.TORCH})  # in numpy, it must fail
+    wanted, why = _wanted(_imported(tree), used, beside)
     if len(wanted | used) > 1 and Backend.TORCH in missing and used != {Backend.TORCH}:
         wanted, why = frozenset({Backend.NUMPY}), "torch is not installed"
     if len(wanted) == 1 and wanted <= set(offered):
         return BackendChoice(min(wanted), why)
-    installed = [Backend(each) for each in offered if Backend(each) not in missing]
-    return BackendChoice([*installed, Backend(offered[0])][0])
+    installed = [each for each in offered if each not in missing]
+    return BackendChoice(Backend([*installed, offered[0]][0]))
+
+
+def _wanted(
+    imports: frozenset[Backend], used: frozenset[Backend], beside: Iterable[SourceFile]
+) -> tuple[frozenset[Backend], str]:
+    """Return what a file asks for, and the words for why."""
+    if used and imports != used:  # one alone decides; code for both must fail, in torch
+        return used if len(used) == 1 else frozenset({Backend.TORCH}), "the code uses it"
+    if imports:
+        return imports, "the file imports it"
+    theirs = (imported(each.source) for each in beside)
+    return frozenset().union(*theirs), "a file that it imports does"
+
+
+def _named(source: bytes) -> Backend | None:
+    """Return the backend that a comment in the first lines names, if it is one."""
+    found = filter(None, map(_HEADER.match, source.split(b"\n", HEADER_LINES)[:HEADER_LINES]))
+    return next((each for name in found for each in Backend if each == name[1].decode()), None)
 
 
 def imported(source: bytes) -> frozenset[Backend]:
@@ -141,22 +152,28 @@ def _imports(tree: ast.Module) -> dict[str, str]:
 
 def _used(tree: ast.Module, entries: Sequence[str]) -> frozenset[Backend]:
     """Return the libraries that the entries use, directly or in what they call in the file."""
-    imports, defined = _USUAL | _imports(tree), _defined(tree)
+    imports = _USUAL | _imports(tree)
     of_tensors = OF_TENSORS - {each.name for each in ast.walk(tree) if _is_definition(each)}
-    waiting, seen, modules, used = [*entries], set[str](), set[str](), set[Backend]()
+    modules, used = set[str](), set[Backend]()
+    for node in _reached(_defined(tree), entries):
+        if isinstance(node, ast.Name) and node.id in imports:
+            modules.add(imports[node.id])
+        elif isinstance(node, ast.Call) and isinstance(method := node.func, ast.Attribute):
+            is_of_tensors = method.attr in of_tensors and _root(method) not in imports
+            used |= {Backend.TORCH} if is_of_tensors else set()
+    return _libraries(modules) | used
+
+
+def _reached(defined: Mapping[str, list[ast.AST]], entries: Sequence[str]) -> Iterator[ast.AST]:
+    """Yield the nodes of these functions, and of all that they name in the file."""
+    waiting, seen = [*entries], set[str]()
     while waiting:
         name = waiting.pop()
-        if name in seen:
-            continue
+        for whole in () if name in seen else defined.get(name, ()):
+            for node in ast.walk(whole):
+                yield node
+                waiting += [node.id] if isinstance(node, ast.Name) else []
         seen.add(name)
-        for node in (part for whole in defined.get(name, ()) for part in ast.walk(whole)):
-            if isinstance(node, ast.Name):
-                modules.update([imports[node.id]] if node.id in imports else [])
-                waiting += [node.id] if node.id in defined else []
-            elif isinstance(node, ast.Call) and isinstance(method := node.func, ast.Attribute):
-                is_of_tensors = method.attr in of_tensors and _root(method) not in imports
-                used |= {Backend.TORCH} if is_of_tensors else set()
-    return _libraries(modules) | used
 
 
 def _is_definition(

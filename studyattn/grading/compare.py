@@ -58,6 +58,9 @@ class Fault(Enum):
     NO_GRADIENT = auto()
 
 
+OF_DTYPE = frozenset({Fault.DTYPE, Fault.COARSER_DTYPE})
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """The comparison of one returned value. `values` is set whenever an array or number came back.
@@ -91,30 +94,37 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
     registers: Mapping[str, Returned], leaf: Leaf, *, backend: str, device: str, dtype: str
 ) -> Comparison:
     """Compare what came back with `leaf`, for a question asked in `dtype` on `device`."""
-    dtype = _dtype_of_answers(leaf, dtype)
     returned = registers.get(leaf.register)
     if leaf.part is not None:
-        if not isinstance(returned, tuple) or len(returned) != leaf.parts:
-            count = f" of {len(returned)}" if isinstance(returned, tuple) else ""
-            wanted = f"expected a tuple of {leaf.parts}"
-            message = f"returned {_describe(returned)}{count}, {wanted}"
-            return Comparison(leaf, Fault.KIND, NOTHING if returned is None else message)
+        if not isinstance(returned, tuple):
+            return _of_other_kind(leaf, returned, f"a tuple of {leaf.parts}")
+        if len(returned) != leaf.parts:
+            message = f"returned {LIST} of {len(returned)}, expected a tuple of {leaf.parts}"
+            return Comparison(leaf, Fault.KIND, message)
         returned = returned[leaf.part]
     if not isinstance(leaf.values, np.ndarray):
         return _compare_number(returned, leaf)
-    if returned is None and leaf.register.startswith("gradients"):
+    if returned is None and leaf.is_gradient:
         if not leaf.values.any():
             return Comparison(leaf, values=np.zeros(leaf.values.shape), max_error=0.0)
         return Comparison(leaf, Fault.NO_GRADIENT, "no gradient reaches an input that needs one")
     if not isinstance(returned, ArrayOutput):
-        what = _describe(returned)
-        message = f"returned {what}, expected a {KIND[backend]}"
-        message += _on_lists(returned, backend) if what == LIST else ""
-        return Comparison(leaf, Fault.KIND, NOTHING if returned is None else message)
+        return _of_other_kind(leaf, returned, f"a {KIND[backend]}{_on_lists(returned, backend)}")
+    return _compare_array(returned, leaf, backend, device, _dtype_of_answers(leaf, dtype))
+
+
+def _of_other_kind(leaf: Leaf, returned: Returned, wanted: str) -> Comparison:
+    message = f"returned {_describe(returned)}, expected {wanted}"
+    return Comparison(leaf, Fault.KIND, NOTHING if returned is None else message)
+
+
+def _compare_array(
+    returned: ArrayOutput, leaf: Leaf, backend: str, device: str, dtype: str
+) -> Comparison:
     fault, message = _fault_of_form(returned, leaf, backend, device, dtype)
-    if fault in {Fault.KIND, Fault.SHAPE}:
-        return Comparison(leaf, fault, message, _as_floats(returned.values))
     values = _as_floats(returned.values)
+    if fault in {Fault.KIND, Fault.SHAPE}:
+        return Comparison(leaf, fault, message, values)
     if values is None:
         return Comparison(leaf, Fault.DTYPE, message)
     difference = _compare_values(values, leaf)
@@ -142,14 +152,8 @@ def agree(values: Any, predicted: Any, tolerance: float) -> bool:
 
 def distance(values: Any, predicted: Any) -> float:
     """The largest difference; infinite where shapes differ or one alone is not finite."""
-    if isinstance(values, np.ndarray) != isinstance(predicted, np.ndarray):
-        return math.inf
-    if not isinstance(values, np.ndarray):
-        if values is None or predicted is None or values == predicted:
-            return 0.0 if values == predicted else math.inf
-        if isinstance(values, int) and isinstance(predicted, int):  # of any size, and counted
-            return math.inf
-        values, predicted = np.float64(values), np.float64(predicted)
+    if not (isinstance(values, np.ndarray) and isinstance(predicted, np.ndarray)):
+        return _distance_of_numbers(values, predicted)
     if values.shape != predicted.shape:
         return math.inf
     with np.errstate(invalid="ignore"):
@@ -160,6 +164,17 @@ def distance(values: Any, predicted: Any) -> float:
         same = (values == predicted) | (np.isnan(values) & np.isnan(predicted))
         errors = np.where(same, 0.0, errors)
     return float(np.max(np.where(np.isnan(errors), math.inf, errors), initial=0.0))
+
+
+def _distance_of_numbers(one: Any, other: Any) -> float:
+    """The difference; infinite where one is no number, and of two that are counted."""
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return math.inf
+    if one is None or other is None or one == other:
+        return 0.0 if one == other else math.inf
+    if isinstance(one, int) and isinstance(other, int):  # of any size
+        return math.inf
+    return distance(np.asarray(one, np.float64), np.asarray(other, np.float64))
 
 
 def wrong_entries(values: NDArray[np.float64], leaf: Leaf) -> NDArray[np.bool_]:
@@ -238,18 +253,17 @@ def _compare_number(returned: Returned, leaf: Leaf) -> Comparison:
     The value of another kind of number is kept, for a mistake to be recognized in it.
     """
     wanted = type(leaf.values)
-    message = f"returned {_describe(returned)}, expected {NUMBERS[wanted]}"
     value: Any = returned
     if isinstance(returned, ArrayOutput) and returned.values.shape == ():
         value = returned.values.item()
-    if not isinstance(value, bool | int | float):
-        return Comparison(leaf, Fault.KIND, NOTHING if returned is None else message)
+    if not isinstance(value, int | float):
+        return _of_other_kind(leaf, returned, NUMBERS[wanted])
     error = 0.0 if value == leaf.values else float(abs(value - leaf.values))
     if type(value) is not wanted and (wanted, type(value)) != (float, int):
-        return Comparison(leaf, Fault.KIND, message, value, error)
+        kind = _of_other_kind(leaf, returned, NUMBERS[wanted])
+        return dataclasses.replace(kind, values=value, max_error=error)
     if error <= leaf.tolerance:
-        scalar = returned.kind if isinstance(returned, ArrayOutput) else None
-        return Comparison(leaf, None, "", value, error, scalar=scalar)
+        return Comparison(leaf, None, "", value, error, scalar=getattr(returned, "kind", None))
     told = (str(each) if wanted is bool else f"{each:,}" for each in (value, leaf.values))
     message = "returned {}, expected {}".format(*told)
     return Comparison(leaf, Fault.VALUES, message, value, error)
@@ -263,6 +277,8 @@ def _as_floats(values: NDArray[np.generic]) -> NDArray[np.float64] | None:
 
 def _on_lists(returned: Returned, backend: str) -> str:
     """Advise on making an array of a list, by what the first of its innermost parts is."""
+    if _describe(returned) != LIST:
+        return ""
     while isinstance(returned, tuple) and returned:
         returned = returned[0]
     numbers = backend == "torch" and isinstance(returned, int | float)

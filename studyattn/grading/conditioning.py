@@ -106,6 +106,21 @@ def measure(
 
         watched[drill.rounded] = round_off
     functions = drill.functions(watched)
+    movements = _movements(program, answers, functions, generator)
+    floats = [each.values for each in program.arrays() if each.dtype in FLOATS]
+    # The longest sum in the program has at most as many terms as its longest axis.
+    length = max((extent for values in floats for extent in values.shape), default=1)
+    largest = np.array([np.max(np.abs(values), initial=0.0) for values in floats])
+    return Conditioning(dtype, length, rounding(largest, dtype), largest_score, movements)
+
+
+def _movements(
+    program: CallPlan,
+    answers: Mapping[str, Any],
+    functions: Mapping[str, Callable[..., Any]],
+    generator: np.random.Generator,
+) -> dict[Place, float]:
+    """Return how far each answer goes when the inputs are moved; gradients are left out."""
     asked = dataclasses.replace(
         program,
         steps=program.calls,
@@ -121,8 +136,4 @@ def measure(
             apart = 1 * value - 1 * right[place]  # of truth values, too
             movement = float(np.max(np.abs(apart), initial=0.0))
             movements[place] = max(movements.get(place, 0.0), movement)
-    floats = [each.values for each in program.arrays() if each.dtype in FLOATS]
-    # The longest sum in the program has at most as many terms as its longest axis.
-    length = max((extent for values in floats for extent in values.shape), default=1)
-    largest = np.array([np.max(np.abs(values), initial=0.0) for values in floats])
-    return Conditioning(dtype, length, rounding(largest, dtype), largest_score, movements)
+    return movements

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +93,11 @@ NOT_IN_HALF = ("tiny", "huge")
 """What float16 cannot hold, or not the products of."""
 
 _RANGE = re.compile(r"(-?[\d.e+-]+) to (-?[\d.e+-]+)")
+_CLAUSE = re.compile(
+    r"at most (?P<most>.+)|a multiple of (?P<step>.+)|(?P<even>even)"
+    r"|seldom above (?P<often>[\d.e+]+)|(?P<in_half>in half precision too)"
+)
+"""What may follow a range."""
 
 
 Shapes = Mapping[str, tuple[str, ...]]
@@ -127,6 +132,11 @@ class Span:
         """Return the largest number that is asked at once, or in a deep pass."""
         return self.high if deep else min(self.high, self.often)
 
+    def ends(self, *, deep: bool) -> list[float]:
+        """Return the numbers at its ends, but small whole ones, which are asked anyway."""
+        ends = dict.fromkeys((self.highest(deep=deep), self.low))
+        return [each for each in ends if each > SMALL or not self.whole]
+
     def anywhere(self, generator: np.random.Generator, *, deep: bool) -> float:
         """Draw one of these numbers, each order of magnitude as often as another."""
         high = self.highest(deep=deep)
@@ -160,19 +170,16 @@ class Domain:
         """The ends of every range, with all else small, and every form of each argument."""
         small = self._small(usual)
         for name, span in self.spans.items():
-            for end in dict.fromkeys((span.highest(deep=deep), span.low)):
-                if span.whole and end <= SMALL:
-                    continue
-                settings = self._settled(small, name, int(end) if span.whole else end)
-                yield f"{name} = {end:,.10g}", settings
+            for end in span.ends(deep=deep):
+                told, settings = self._at(small, name, end)
+                yield told, settings
                 for dtype in HALVES if span.in_half else ():
-                    yield f"{name} = {end:,.10g}, {dtype}", {**settings, "dtype": dtype}
+                    yield f"{told}, {dtype}", {**settings, "dtype": dtype}
         lowest = {name: span.low for name, span in self.spans.items() if span.is_size}
         if lowest:
             yield "everything smallest", self._fitted({**small, **_batch(lowest)})
         for name, words in self.forms.items():
-            for form in words:
-                yield f"{name} {form}", {**usual, "forms": {name: form}}
+            yield from ((f"{name} {form}", {**usual, "forms": {name: form}}) for form in words)
 
     def around(
         self, numbers: Iterable[float], usual: Settings
@@ -184,8 +191,12 @@ class Domain:
                 beside = (number - 1, number, number + 1) if span.whole else (number,)
                 for each in beside:
                     if span.low <= each <= span.high:
-                        settings = self._settled(small, name, int(each) if span.whole else each)
-                        yield f"{name} = {each:,.10g}", settings
+                        yield self._at(small, name, each)
+
+    def _at(self, small: Settings, name: str, number: float) -> tuple[str, dict[str, Any]]:
+        """Return the question with one number among small sizes, with its words."""
+        number = int(number) if self.spans[name].whole else number
+        return f"{name} = {number:,.10g}", self._settled(small, name, number)
 
     def drawn(
         self,
@@ -200,27 +211,28 @@ class Domain:
         All else is as in the settings that are `met`; as is `usual` where the number is no size or
         hardly one. In a deep pass, a second size may be large, too.
         """
-        names = list(self.spans)
-        name = names[int(generator.integers(len(names)))] if names else ""
-        number = self.spans[name].anywhere(generator, deep=deep) if name else 0
-        plain = bool(name) and (not self.spans[name].is_size or number < FEW)
-        settings = dict(usual if plain else met)
+        name = [*self.spans][int(generator.integers(len(self.spans)))]
+        span = self.spans[name]
+        number = span.anywhere(generator, deep=deep)
+        plain = not span.is_size or number < FEW
+        settings = met
         if plain or generator.random() < PLAIN_SHARE:
             settings = self._any_sizes(generator, usual)
-        if name:
-            small = self._small(settings) if number > LARGE else settings
-            settings = self._settled(small, name, number)
+        small = self._small(settings) if number > LARGE else settings
+        settings = self._settled(small, name, number)
         if deep:
             settings = self._with_second(generator, settings, name, number)
-        in_half = bool(name) and self.spans[name].in_half
+        dtypes = [each for each in self.dtypes if each not in HALVES or span.in_half]
         if plain:
-            dtypes = [each for each in self.dtypes if each not in HALVES or in_half]
             settings["dtype"] = dtypes[int(generator.integers(len(dtypes)))]
-        dtype = settings.get("dtype", USUAL if USUAL in self.dtypes else self.dtypes[0])
-        too_large = dtype in HALVES and number > LARGE and not in_half
-        settings["dtype"] = USUAL if too_large else dtype
+        settings["dtype"] = self._dtype(settings, span, number)
         settings["forms"] = self._drawn_forms(generator, settings["dtype"])
         return self._told(settings), settings
+
+    def _dtype(self, settings: Settings, span: Span, number: float) -> str:
+        """Return the dtype of the settings, or the usual one where this number is too large."""
+        dtype: str = settings.get("dtype", USUAL if USUAL in self.dtypes else self.dtypes[0])
+        return USUAL if dtype in HALVES and number > LARGE and not span.in_half else dtype
 
     def _told(self, settings: Settings) -> str:
         """The words for a question that was drawn."""
@@ -329,14 +341,16 @@ def parse(declared: Mapping[str, str], brief: str, where: str) -> Domain:
             dtypes = tuple(said.split(" or "))
         elif said.startswith("may be "):
             words = tuple(said.removeprefix("may be ").split(" or "))
-            _refuse_unknown([each for each in words if each != "int32"], FORMS, names, where)
+            _refuse_unknown(words, (*FORMS, "int32"), names, where)
             forms |= dict.fromkeys(_names(names), words)
         else:
             span = _span(said, names, where)
             spans |= {name: replace(span, is_size=name in axes) for name in _names(names)}
+    if not spans:
+        raise DrillError("the domain has no range", where=where, advice="Write n: LOW to HIGH.")
     for span in spans.values():
-        others = [each for each in (span.most, span.step) if isinstance(each, str) and each]
-        _refuse_unknown(others, spans, "domain", where)
+        step = span.step if isinstance(span.step, str) else ""
+        _refuse_unknown(filter(None, (span.most, step)), spans, "domain", where)
     return Domain(dict(declared), spans, forms, dtypes)
 
 
@@ -353,25 +367,23 @@ def _span(said: str, name: str, where: str) -> Span:
         )
     whole = "." not in first and "e" not in first
     low, high = ((int if whole else float)(each) for each in found.groups())
-    most, in_half, often = "", False, math.inf
-    step: int | str = 1
+    clauses: dict[str, str] = {}
     for clause in rest:
-        if clause.startswith("at most "):
-            most = clause.removeprefix("at most ")
-        elif clause == "even":
-            step = 2
-        elif clause == "in half precision too":
-            in_half = True
-        elif clause.startswith("seldom above "):
-            often = float(clause.removeprefix("seldom above "))
-        elif clause.startswith("a multiple of "):
-            step = clause.removeprefix("a multiple of ")
-        else:
+        known = _CLAUSE.fullmatch(clause)
+        if known is None:
             raise DrillError(f"the domain of {name} has {clause!r}", where=where)
-    return Span(low, high, most, step, often, in_half)
+        clauses |= {kind: said for kind, said in known.groupdict().items() if said}
+    return Span(
+        low,
+        high,
+        clauses.get("most", ""),
+        2 if "even" in clauses else clauses.get("step", 1),
+        float(clauses.get("often", math.inf)),
+        "in_half" in clauses,
+    )
 
 
-def _refuse_unknown(names: Sequence[str], known: Mapping[str, object], of: str, where: str) -> None:
+def _refuse_unknown(names: Iterable[str], known: Iterable[str], of: str, where: str) -> None:
     for name in names:
         if name not in known:
             message = f"the domain of {of} names {name!r}"

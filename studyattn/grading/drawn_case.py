@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -56,6 +55,10 @@ class Leaf:
     tolerance: float
     exact_zeros: bool = False
     """Whether an entry that is exactly 0 must be 0, not only close to it."""
+
+    @property
+    def is_gradient(self) -> bool:
+        return self.register.startswith("gradients")
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,14 +262,9 @@ def _formed(drill: Drill, call: Call, case: Case) -> Call:
     """The same call with arguments that are what the domain says that they may be."""
     if not case.forms or call.on is not None:
         return call
-    forms = {
-        at: case.forms.get(name)
-        for at, name in enumerate(inspect.signature(drill.reference[call.function]).parameters)
-    }
-    return dataclasses.replace(
-        call,
-        args=tuple(formed(argument, forms.get(at)) for at, argument in enumerate(call.args)),
-    )
+    forms = dict(enumerate(map(case.forms.get, drill.parameters(call))))
+    args = (formed(argument, forms.get(at)) for at, argument in enumerate(call.args))
+    return dataclasses.replace(call, args=tuple(args))
 
 
 def formed(argument: Argument, form: str | None) -> Argument:
@@ -295,16 +293,20 @@ def _program(
         backwards = _backwards(drill, case, calls, generator)
         steps += backwards
         returns += [step.into for step in backwards]
+    return CallPlan(tuple(steps), tuple(returns), memory=_needs_memory(drill, case))
+
+
+def _needs_memory(drill: Drill, case: Case) -> bool:
+    """Return whether the bytes that the calls hold are limited, and have to be counted."""
     limits = (drill.limit.most_held, drill.limit.kept) if case.costed and drill.limit else ()
-    memory = any(most and most(case.sizes) is not None for most in limits)
-    return CallPlan(tuple(steps), tuple(returns), memory=memory)
+    return any(most and most(case.sizes) is not None for most in limits)
 
 
 def _named(drill: Drill, call: Call, names: Sequence[str]) -> Call:
     """The same call with the arguments of these names passed by keyword, and all that follow."""
     if not names or call.on is not None:
         return call
-    parameters = list(inspect.signature(drill.reference[call.function]).parameters)
+    parameters = drill.parameters(call)
     split = min(
         (parameters.index(name) for name in names if name in parameters), default=len(parameters)
     )

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -237,7 +237,7 @@ class Drill:
         for name in () if varies else self._as_asked(dict.fromkeys(self.domain.asked_as)):
             if name not in parameters:
                 message = f"the brief of {self.id!r} has a domain for {name!r}"
-                raise DrillError(message, where=self.place, advice="Let `ask` take it.")
+                self._refuse(message, "Let `ask` take it.")
         return self._cases(self.domain.corners(self.usual, deep=deep), once=True)
 
     def _cases(self, found: Iterable[tuple[str, Mapping[str, Any]]], **given: Any) -> list[Case]:
@@ -285,6 +285,20 @@ class Drill:
         """The names that a submission must define."""
         return tuple(self.reference)
 
+    def parameters(self, call: Call) -> list[str]:
+        """Return the names of the arguments of an entry, or of a method of the drill's class."""
+        if call.on is None:
+            function = self.reference[call.function]
+        else:
+            method = "__call__" if call.function == "()" else call.function
+            function = getattr(next(iter(self.reference.values())), method)
+        names = inspect.signature(function).parameters
+        return [name for name in names if name not in {"self", "steps"}]
+
+    def named_arguments(self, call: Call) -> list[tuple[str, Argument]]:
+        """Return the arguments of `call` with those names."""
+        return [*zip(self.parameters(call), call.args, strict=False), *call.kwargs.items()]
+
     def functions(self, change: Change = NO_CHANGE) -> dict[str, Callable[..., Any]]:
         """Return what a submission defines, done by the reference with this change."""
         entries = {name: change.get(name, whole) for name, whole in self.reference.items()}
@@ -319,46 +333,44 @@ class Drill:
         for name, declared, kind in parts:
             for each in declared:
                 if not isinstance(each, kind):
-                    message = f"one of the {name} is {each!r:.60}, not a {kind.__name__}"
-                    raise DrillError(message, where=self.place)
+                    self._refuse(f"one of the {name} is {each!r:.60}, not a {kind.__name__}")
         reference: object = self.reference
         if not isinstance(reference, Mapping):
-            message = f"the reference is {reference!r:.60}, not a mapping of names to functions"
-            raise DrillError(message, where=self.place)
+            self._refuse(f"the reference is {reference!r:.60}, not a mapping of names to functions")
         for misconception in self.misconceptions:
             ways: Sequence[object] = misconception.ways
             for way in ways:
                 if not isinstance(way, Mapping) and not callable(way):
                     message = f"a way of {misconception.id!r} is {way!r:.60}, not a mapping"
                     advice = "Write ways=({name: function},), with its comma."
-                    raise DrillError(message, where=misconception.place, advice=advice)
+                    self._refuse(message, advice, misconception.place)
 
     def _check_reference(self) -> None:
         if not self.reference:
-            raise DrillError(f"the drill {self.id!r} has no reference", where=self.place)
+            self._refuse(f"the drill {self.id!r} has no reference")
         if not self.asked:
-            raise DrillError(f"the drill {self.id!r} has no cases", where=self.place)
+            self._refuse(f"the drill {self.id!r} has no cases")
         declared: Mapping[str, object] = self.reference
         for name, whole in declared.items():
             if not callable(whole):
                 message = f"the reference of {name!r} is {whole!r:.60}, not a function or a class"
-                raise DrillError(message, where=self.place)
+                self._refuse(message)
+        self._check_steps()
+
+    def _check_steps(self) -> None:
         if self.steps is not None:
             if not dataclasses.is_dataclass(self.steps) or isinstance(self.steps, type):
-                message = f"steps are a frozen dataclass of functions, not {self.steps!r:.60}"
-                raise DrillError(message, where=self.place)
+                self._refuse(f"steps are a frozen dataclass of functions, not {self.steps!r:.60}")
             if not any(map(_takes_steps, self.reference.values())):
                 names = " and ".join(self.reference)
-                raise DrillError(
+                self._refuse(
                     f"the drill {self.id!r} has steps, but its reference does not take them",
-                    where=self.place,
-                    advice=f"Give {names} the keyword argument `steps`, or leave the steps out.",
+                    f"Give {names} the keyword argument `steps`, or leave the steps out.",
                 )
         for role in ("exponents", "rounded"):
             name = getattr(self, role)
             if name is not None and name not in self.step_names:
-                message = f"`{role}` names {name!r}, which is not a step of the reference"
-                raise DrillError(message, where=self.place)
+                self._refuse(f"`{role}` names {name!r}, which is not a step of the reference")
 
     def _check_misconception(self, misconception: Misconception) -> None:
         what = f"the misconception {misconception.id!r}"
@@ -371,18 +383,21 @@ class Drill:
         for name, replacement in change.items():
             if not callable(replacement):
                 message = f"{what} replaces {name!r} with {replacement!r:.60}"
-                raise DrillError(message, where=place, advice="Put a function there.")
+                self._refuse(message, "Put a function there.", place)
             if name in self.reference and name in self.step_names:
                 message = f"{what} changes {name!r}, which is a step and an entry of {self.id!r}"
-                raise DrillError(message, where=place, advice="Rename the step.")
+                self._refuse(message, "Rename the step.", place)
             if name not in self.reference and name not in self.step_names:
                 known = "steps" if self.step_names else "no steps"
-                raise DrillError(
+                self._refuse(
                     f"{what} changes {name!r}, which is neither a step nor an entry of"
                     f" {self.id!r}: it has {known} and the entries {', '.join(self.reference)}",
-                    where=place,
-                    advice=_nearest(name, self.step_names | set(self.reference)),
+                    _nearest(name, self.step_names | set(self.reference)),
+                    place,
                 )
+
+    def _refuse(self, message: str, advice: str = "", place: str = "") -> NoReturn:
+        raise DrillError(message, where=place or self.place, advice=advice)
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

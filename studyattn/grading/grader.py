@@ -19,7 +19,7 @@ import os
 import threading
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Self, TypedDict
@@ -300,19 +300,28 @@ class Grader:
                 distinct.append((drill, submission))
             numbers.setdefault(key, []).append(number)
         equal = list(numbers.values())
-        if executor is None:
-            results: Generator[tuple[int, Report | StudyattnError]] = (
-                (place, self._graded(drill, submission, seed, mend))
-                for place, (drill, submission) in enumerate(distinct)
-            )
-        else:
-            tasks = ((self._key, self._settings, *each, seed, mend) for each in distinct)
-            results = batch.carry_out(_grade, tasks, executor, in_flight)
-        with contextlib.closing(results):
+        with contextlib.closing(
+            self._each_graded(distinct, seed, mend, executor, in_flight)
+        ) as results:
             for place, result in results:
                 if isinstance(result, DrillError):
                     raise result
                 yield from ((number, result) for number in equal[place])
+
+    def _each_graded(
+        self,
+        distinct: Sequence[tuple[DrillName, Submission]],
+        seed: int | None,
+        mend: bool,
+        executor: Executor | Callable[[], Executor] | None,
+        in_flight: int,
+    ) -> Generator[tuple[int, Report | StudyattnError]]:
+        if executor is None:
+            for place, each in enumerate(distinct):
+                yield place, self._graded(*each, seed, mend)
+        else:
+            tasks = ((self._key, self._settings, *each, seed, mend) for each in distinct)
+            yield from batch.carry_out(_grade, tasks, executor, in_flight)
 
     def _graded(
         self, drill: DrillName, submission: Submission, seed: int | None, mend: bool

@@ -28,9 +28,14 @@ class JudgedCase:
     variant: Variant | None = None  # of the reference, where `comparisons` are with its answers
 
     @property
+    def faulty(self) -> list[Comparison]:
+        """The parts of the answer with which something is wrong."""
+        return [entry for entry in self.comparisons if entry.fault]
+
+    @property
     def wrong(self) -> bool:
         """Something is wrong with an answer, or there is none."""
-        return not self.comparisons or any(entry.fault for entry in self.comparisons)
+        return not self.comparisons or bool(self.faulty)
 
     @property
     def off(self) -> bool:
@@ -74,21 +79,21 @@ def _shares_memory(call: Call) -> bool:
     return expanded or len({id(each.values) for each in given}) < len(given)
 
 
-def most_telling(answers: Sequence[JudgedCase]) -> list[int]:
-    """The places of `answers`, those first that rule out most mistakes at least cost.
+def most_telling(answers: Sequence[JudgedCase]) -> list[JudgedCase]:
+    """Return the answers, those first that rule out most mistakes at least cost.
 
     A small question answered wrongly has few explanations. Of those answered rightly, one of each
     size says more than several of one size, and small ones cost least.
     """
     seen: Counter[str] = Counter()
-    keys = []
-    for answered in answers:
-        case = answered.question.case
+
+    def key(answered: JudgedCase) -> tuple[bool, bool, int]:
+        case, size = answered.question.case, answered.question.elements
         sizes = f"{case.name} {case.sizes}"
-        size = answered.question.elements
-        keys.append((not answered.off or size > SMALL, seen[sizes] > 0, size))
         seen[sizes] += 1
-    return sorted(range(len(answers)), key=keys.__getitem__)
+        return not answered.off or size > SMALL, seen[sizes] > 1, size
+
+    return sorted(answers, key=key)
 
 
 def oddity(case: Case) -> int:

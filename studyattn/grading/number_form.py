@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress, islice
 from typing import Any
 
 _DIGITS = 4  # of the largest number
@@ -43,25 +44,26 @@ class NumberForm:
         return f"{value:.{self.decimals}f}"
 
 
-def form_of(
-    numbers: Iterable[float], apart: Iterable[tuple[float, float]] | None = None
-) -> NumberForm:
+def form_of(numbers: Iterable[float], apart: Iterable[tuple[float, float]] = ()) -> NumberForm:
     """The shortest form in which these numbers are told; the pairs `apart` also look different."""
-    sizes = [abs(each) for each in numbers if math.isfinite(each)]
-    if all(each == round(each) for each in sizes):
-        return NumberForm(0)
-    largest = max(sizes)
-    if largest >= _LARGEST or largest < _SMALLEST:
-        form = NumberForm(3, exponent=True)
-    else:
-        most = max(1, _DIGITS - len(str(int(largest))) + (largest < 1))
-        form = NumberForm(next((d for d in range(1, most) if _exact(sizes, d)), most))
-    pairs = [pair for pair in apart or () if all(map(math.isfinite, pair))]
+    form = _shortest([abs(each) for each in numbers if math.isfinite(each)])
+    pairs = [pair for pair in apart if all(map(math.isfinite, pair))] if form.decimals else []
     while form.decimals < _MOST_DECIMALS and any(
         form.write(one) == form.write(other) for one, other in pairs
     ):
         form = replace(form, decimals=form.decimals + 1)
     return form
+
+
+def _shortest(sizes: Sequence[float]) -> NumberForm:
+    """Return the form with as few decimals as these finite numbers need, none of them negative."""
+    if all(each == round(each) for each in sizes):
+        return NumberForm(0)
+    largest = max(sizes)
+    if largest >= _LARGEST or largest < _SMALLEST:
+        return NumberForm(3, exponent=True)
+    most = max(1, _DIGITS - len(str(int(largest))) + (largest < 1))
+    return NumberForm(next((d for d in range(1, most) if _exact(sizes, d)), most))
 
 
 def _exact(sizes: Iterable[float], decimals: int) -> bool:
@@ -96,11 +98,11 @@ def flat(value: Any) -> list[Any]:
 def form_beside(expected: Any, got: Any, wrong: Any = None) -> NumberForm:
     """Return the form for two arrays; entries that are `wrong`, or differ, look different."""
     one, other = flat(expected), flat(got)
-    pairs = None
+    pairs: list[tuple[Any, Any]] = []
     if shape_of(expected) == shape_of(got):
-        marks = [x != y for x, y in zip(one, other, strict=True)] if wrong is None else flat(wrong)
-        both = zip(one, other, strict=True)
-        pairs = [pair for pair, bad in zip(both, marks, strict=True) if bad]
+        pairs = [*zip(one, other, strict=True)]
+        marks = [x != y for x, y in pairs] if wrong is None else flat(wrong)
+        pairs = [*compress(pairs, marks)]
     return form_of(one + other, pairs)
 
 
@@ -114,14 +116,18 @@ def rows_of(value: Any, form: NumberForm, wrong: Any = None) -> list[str]:
         return [f"empty, shape {shape_of(value)}"]
     if not isinstance(value, list):
         return [form.write(value) + (MARK if wrong else "")]
-    width = max(len(form.write(entry)) for entry in entries)
-    bad = iter([False] * len(entries) if wrong is None else flat(wrong))
-    blank = "" if wrong is None else " "
+    marks = None if wrong is None else flat(wrong)
+    texts = iter(_cells([form.write(entry) for entry in entries], marks))
     rows: list[str] = []
     for place, block in enumerate(blocks_of(value)):
-        if place and len(block) > 1:
-            rows.append("")
-        for row in block:
-            texts = [form.write(x).rjust(width) + (MARK if next(bad) else blank) for x in row]
-            rows.append(f"[{' '.join(texts)}]")
+        rows += [""] if place and len(block) > 1 else []
+        rows += [f"[{' '.join(islice(texts, len(row)))}]" for row in block]
     return rows
+
+
+def _cells(texts: Sequence[str], wrong: Sequence[bool] | None) -> list[str]:
+    width = max(map(len, texts))
+    if wrong is None:
+        return [text.rjust(width) for text in texts]
+    pairs = zip(texts, wrong, strict=True)
+    return [text.rjust(width) + (MARK if is_wrong else " ") for text, is_wrong in pairs]

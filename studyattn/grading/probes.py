@@ -13,18 +13,17 @@ spaces declare need no probe: `space.sample` has each of them.
 from __future__ import annotations
 
 import fnmatch
-import inspect
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from studyattn.grading.arrays.numpy_arrays import laid_out
-from studyattn.grading.call_plan import ArrayInput, Call
-from studyattn.grading.domain import FLOATS, Shapes, shapes_in
+from studyattn.grading.call_plan import ArrayInput
+from studyattn.grading.domain import FLOATS, Shapes, Span, shapes_in
 from studyattn.grading.drawn_case import DrawnCase, cases_for, draw_case
 from studyattn.grading.drill import Drill
 from studyattn.grading.seen_call import Condition, Handed, Probe, SeenCall
@@ -43,29 +42,28 @@ def holes(drill: Drill, brief: str, backend: str, seed: int) -> tuple[int, tuple
     """
     if not drill.spaces:
         return 0, ()
-    cases = list(cases_for(drill, backend, "cpu"))
-    questions = [draw_case(drill, case, (seed, at)) for at, case in enumerate(cases)]
-    calls = [call for question in questions for call in seen_calls(drill, question)]
+    calls: list[SeenCall] = []
+    for at, case in enumerate(cases_for(drill, backend, "cpu")):
+        calls += seen_calls(drill, draw_case(drill, case, (seed, at)))
     missed: list[str] = []
     excused: set[str] = set()
-    tried = 0
+    asked = 0
     for probe in _probes(drill, brief, backend):
-        with np.errstate(all="ignore"):  # of what float16 cannot hold
-            caught = any(probe.holds(call) for call in calls)
         excuses = [each for each in drill.unasked if fnmatch.fnmatchcase(probe.name, each)]
-        if excuses and not caught:
+        if _is_asked(probe, calls):
+            asked += 1
+        elif excuses:
             excused.update(excuses)
-            continue
-        tried += 1
-        if not caught:
+        else:
             missed.append(f"code that fails under this condition passes: {probe.name}")
-    if backend == drill.backends[0]:
-        missed += [
-            f"`unasked` excuses {each!r}, but every such condition is asked"
-            for each in drill.unasked
-            if each not in excused
-        ]
-    return tried, tuple(missed)
+    in_vain = drill.unasked.keys() - excused if backend == drill.backends[0] else ()
+    told = (f"`unasked` excuses {each!r}, but every such condition is asked" for each in in_vain)
+    return asked + len(missed), (*missed, *sorted(told))
+
+
+@np.errstate(all="ignore")  # of what float16 cannot hold
+def _is_asked(probe: Probe, calls: Sequence[SeenCall]) -> bool:
+    return any(map(probe.holds, calls))
 
 
 def seen_calls(drill: Drill, question: DrawnCase) -> Iterator[SeenCall]:
@@ -75,27 +73,12 @@ def seen_calls(drill: Drill, question: DrawnCase) -> Iterator[SeenCall]:
         before = history.get(call.on or "", ())
         seen = SeenCall(
             call.function,
-            {name: _handed(value) for name, value in _bound(drill, call).items()},
+            {name: _handed(value) for name, value in drill.named_arguments(call)},
             frozenset(call.kwargs),
             before,
         )
         history[call.on or call.into] = (*before, seen)
         yield seen
-
-
-def _bound(drill: Drill, call: Call) -> Mapping[str, Any]:
-    names = parameters(drill, call.function if call.on is None else f".{call.function}")
-    return {**dict(zip(names, call.args, strict=False)), **call.kwargs}
-
-
-def parameters(drill: Drill, function: str) -> list[str]:
-    """The names of an entry's parameters, or of the method `.name` of the drill's class."""
-    if function.startswith("."):
-        name = {".()": "__call__"}.get(function, function[1:])
-        owner = next(iter(drill.reference.values()))
-        return list(inspect.signature(getattr(owner, name)).parameters)[1:]
-    names = inspect.signature(drill.reference[function]).parameters
-    return [name for name in names if name != "steps"]
 
 
 def _handed(value: Any) -> Any:
@@ -115,30 +98,22 @@ Size = Callable[[SeenCall], int | None]
 def _probes(drill: Drill, brief: str, backend: str) -> Iterator[Probe]:
     """Each condition of one aspect, two sizes compared, and each dtype with other aspects."""
     shapes = shapes_in(brief)
-    is_torch = backend == "torch"
-    formats = [_has_format(each) for each in FLOATS if is_torch or each != "bfloat16"]
-    if not shapes:
-        formats = []  # it computes with no array
-    layouts = [
-        probe
-        for name, shape in shapes.items()
-        for probe in _layouts(name, MOST_AXES if "..." in shape else len(shape))
-    ]
+    floats = FLOATS if backend == "torch" else FLOATS[:-1]  # numpy has no bfloat16
+    formats = [*map(_has_format, floats if shapes else ())]  # else it computes with no array
+    layouts = [*itertools.chain.from_iterable(itertools.starmap(_layouts, shapes.items()))]
     axes = list(_axes_in_front(shapes))
     sizes = _sizes(shapes)
     ones = [Probe(f"{symbol} = 1", _sized(size, 1, 1)) for symbol, size in sizes.items()]
     yield from (*formats, *layouts, *axes, *ones)
-    spans = {} if drill.domain is None else drill.domain.spans
-    for symbol in sizes.keys() & spans.keys():
-        most = spans[symbol].highest(deep=False)
-        yield Probe(f"{symbol} = {most:,}", _sized(sizes[symbol], most, math.inf))
+    if drill.domain is not None:
+        yield from _largest(sizes, drill.domain.spans)
     for one, other in itertools.combinations(sizes, 2):
         yield from _relations(one, sizes[one], other, sizes[other])
-    if is_torch:
-        yield from (probe for name in shapes for probe in _gradients(name, shapes))
     met = (*layouts, *axes[: MANY_AXES + 1], *ones)
-    yield from (first.and_(second) for first in formats for second in met)
-    yield from (each for each in drill.probes if is_torch or not each.of_gradients)
+    of_formats = itertools.starmap(Probe.and_, itertools.product(formats, met))
+    of_gradients = itertools.chain.from_iterable(_gradients(name, shapes) for name in shapes)
+    every = (*of_gradients, *of_formats, *drill.probes)
+    yield from (each for each in every if backend == "torch" or not each.of_gradients)
 
 
 def _found(call: SeenCall, name: str) -> Handed | None:
@@ -172,8 +147,9 @@ def _axes_in_front(shapes: Shapes) -> Iterator[Probe]:
             yield Probe(f"{name} has {count} axes in front", probed)
 
 
-def _layouts(name: str, axes: int) -> Iterator[Probe]:
-    """List the memory layouts of arrays of at most so many axes, by the steps of their axes."""
+def _layouts(name: str, shape: Sequence[str]) -> Iterator[Probe]:
+    """List the memory layouts that an array of this shape can have, by the steps of its axes."""
+    axes = MOST_AXES if "..." in shape else len(shape)
 
     def transposed(array: Handed) -> bool:
         steps = array.steps
@@ -228,6 +204,12 @@ def _sized(size: Size, least: float, most: float) -> Condition:
     return condition
 
 
+def _largest(sizes: Mapping[str, Size], spans: Mapping[str, Span]) -> Iterator[Probe]:
+    for symbol in sizes.keys() & spans.keys():
+        most = spans[symbol].highest(deep=False)
+        yield Probe(f"{symbol} = {most:,}", _sized(sizes[symbol], most, math.inf))
+
+
 def _relations(one: str, size: Size, other: str, other_size: Size) -> Iterator[Probe]:
     def compared(holds: Callable[[int, int], bool]) -> Condition:
         def condition(call: SeenCall) -> bool:
@@ -248,15 +230,19 @@ def _gradients(name: str, shapes: Shapes) -> Iterator[Probe]:
         others = [each.requires_grad for each in call.arrays() if each is not array]
         return array is not None and array.requires_grad is here and elsewhere in others
 
-    yield Probe(f"a gradient of {name}", _on(name, lambda array: array.requires_grad))
+    yield Probe(
+        f"a gradient of {name}", _on(name, lambda array: array.requires_grad), of_gradients=True
+    )
     entry = name.rpartition(".")[0]
     if sum(each.rpartition(".")[0] == entry for each in shapes) == 1:
         return
     yield Probe(
         f"a gradient of {name} only",
         lambda call: asked(call, here=True, elsewhere=False),
+        of_gradients=True,
     )
     yield Probe(
         f"no gradient of {name}, but of another input",
         lambda call: asked(call, here=False, elsewhere=True),
+        of_gradients=True,
     )

@@ -6,7 +6,7 @@ A remark says where the difference comes from and what to write instead. It chan
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -95,27 +95,11 @@ def _is_off(entry: Comparison) -> bool:
 
 def collect(answers: Sequence[JudgedCase], submission: Submission) -> tuple[str, ...]:
     """Every remark on `answers` once. Of wider dtypes the first is told: the others are like it."""
-    wider = [
-        (entry.wider, answered.question.case.dtype)
-        for answered in answers
-        for entry in answered.comparisons
-        if entry.wider
-    ]
-    if any(each.fault is Fault.COARSER_DTYPE for answer in answers for each in answer.comparisons):
-        wider = []  # its dtype is fixed: wider here, too narrow there, which the verdict tells
-    scalars = {
-        entry.scalar: type(entry.leaf.values)
-        for answered in answers
-        for entry in answered.comparisons
-        if entry.scalar
-    }
+    parts = [(part, each.question.case.dtype) for each in answers for part in each.comparisons]
+    scalars = {part.scalar: type(part.leaf.values) for part, _ in parts if part.scalar}
     variants = {answered.variant.remark: None for answered in answers if answered.variant}
-    usual = WIDER[submission.backend]
     return (
-        *(
-            f"The result is {returned} where the inputs are {asked}; that passes. {usual}"
-            for returned, asked in wider[:1]
-        ),
+        *_on_wider(parts, submission),
         *(
             f"The result is a {scalar} where the task asks for {NUMBERS[kind]}; that passes."
             f" {kind.__name__}(…) or .item() makes it a plain number."
@@ -127,3 +111,15 @@ def collect(answers: Sequence[JudgedCase], submission: Submission) -> tuple[str,
             for name in submission.borrowed()
         ),
     )
+
+
+def _on_wider(parts: Sequence[tuple[Comparison, str]], submission: Submission) -> Iterator[str]:
+    """Remark on the first wider dtype.
+
+    Where another is too narrow it is a fixed one, which the verdict tells.
+    """
+    wider = [(part.wider, asked) for part, asked in parts if part.wider]
+    if not any(part.fault is Fault.COARSER_DTYPE for part, _ in parts):
+        for returned, asked in wider[:1]:
+            told = f"The result is {returned} where the inputs are {asked}; that passes."
+            yield f"{told} {WIDER[submission.backend]}"

@@ -301,17 +301,20 @@ def format_cases(cases: Sequence[CaseResult], width: int = WIDTH) -> Iterator[Li
     wide = max(map(len, told.values()), default=0)
     told_above = len(told) == 1 and len(cases) - len(passed) > 1
     for message, named in told.items():
-        row = f"  ✗ {named:<{wide}}   {message}"
-        if len(row) <= width and not told_above:
-            yield Line(row, Tone.BAD)
-            continue
-        yield from wrapped(named, Tone.BAD, width, first="  ✗ ", then="    ")
-        if not told_above:
-            yield from wrapped(message, Tone.QUIET, width, first="    ")
+        yield from _failed(named, wide, "" if told_above else message, width)
     if rest := sum(map(len, list(groups.values())[_MESSAGES:])):
         yield Line(f"  ✗ and {rest} more", Tone.BAD)
     if passed:
         yield from wrapped(_few(passed), Tone.QUIET, width, first="  ✓ ", then="    ")
+
+
+def _failed(named: str, wide: int, message: str, width: int) -> list[Line]:
+    """Write names and message on one line where they fit, else below each other."""
+    row = f"  ✗ {named:<{wide}}   {message}"
+    if message and len(row) <= width:
+        return [Line(row, Tone.BAD)]
+    below = wrapped(message, Tone.QUIET, width, first="    ")
+    return [*wrapped(named, Tone.BAD, width, first="  ✗ ", then="    "), *below]
 
 
 def _some(cases: Sequence[CaseResult]) -> Line:

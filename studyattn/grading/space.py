@@ -159,21 +159,24 @@ class _Search:
         """A row with these values, with many of the `wanted` pairs, if there is one at all."""
         if not self.admits(chosen):
             return None
-        open_axes = [axis for axis in range(len(self.extents)) if axis not in chosen]
-        if not open_axes:
+        options = self._options(chosen, wanted)
+        if not options:
             return tuple(chosen[axis] for axis in range(len(self.extents)))
-        options = [
-            (-sum(_pair(axis, value, *other) in wanted for other in chosen.items()), value, axis)
-            for axis in open_axes
-            for value in self.values(axis)
-        ]
-        best_axis = min(options)[2]
-        for _, value, axis in sorted(options):
-            if axis == best_axis:
+        for _, value, axis in options:
+            if axis == options[0][2]:
                 row = self.completed({**chosen, axis: value}, wanted)
                 if row is not None:
                     return row
         return None
+
+    def _options(self, chosen: dict[int, int], wanted: set[Pair]) -> list[tuple[int, int, int]]:
+        """The values of each axis that is open, those with most `wanted` pairs first."""
+        return sorted(
+            (-sum(_pair(axis, value, *other) in wanted for other in chosen.items()), value, axis)
+            for axis in range(len(self.extents))
+            if axis not in chosen
+            for value in self.values(axis)
+        )
 
 
 def sample(space: Space) -> Sequence[Row]:

@@ -6,6 +6,7 @@ Reading is all that is done here. The sources are compiled and run by the worker
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 import threading
 from collections.abc import Iterable, Iterator
@@ -84,31 +85,37 @@ def files_beside(path: Path, source: bytes) -> tuple[SourceFile, ...]:
     left out.
     """
     try:
-        files = {
-            module_name(file): [file]
-            for file in sorted(path.parent.glob("*.py"))
-            if file.name != path.name and file.is_file()
-        }
-        for package in sorted(path.parent.glob(f"*/{_PACKAGE}")):
-            files[package.parent.name] = sorted(package.parent.glob("*.py"))
+        files = _by_name(path)
     except OSError:
         return ()
     found: dict[str, list[SourceFile]] = {}
     sources = [source]
     while sources:
         for name in sorted(_imported_words(sources.pop()) & files.keys() - found.keys()):
-            found[name] = []
-            for each in files[name]:
-                inside = f".{module_name(each)}" if each.parent != path.parent else ""
-                try:
-                    with each.open("rb") as file:
-                        text = file.read(MAX_SOURCE + 1)
-                except OSError:
-                    continue
-                module = name if each.name == _PACKAGE else f"{name}{inside}"
-                found[name].append(SourceFile(str(each), text, module))
-                sources.append(text)
+            found[name] = [*_read(name, files[name], path.parent)]
+            sources += [file.source for file in found[name]]
     return tuple(file for files in found.values() for file in files)
+
+
+def _by_name(path: Path) -> dict[str, list[Path]]:
+    """Return the files of each module and package beside the file at `path`. OSError passes."""
+    files = {
+        module_name(file): [file]
+        for file in sorted(path.parent.glob("*.py"))
+        if file.name != path.name and file.is_file()
+    }
+    for package in sorted(path.parent.glob(f"*/{_PACKAGE}")):
+        files[package.parent.name] = sorted(package.parent.glob("*.py"))
+    return files
+
+
+def _read(name: str, files: Iterable[Path], folder: Path) -> Iterator[SourceFile]:
+    """Yield the files of what is imported by this name, but those that cannot be read."""
+    for each in files:
+        inside = f".{module_name(each)}" if each.parent != folder else ""
+        with contextlib.suppress(OSError), each.open("rb") as file:
+            module = name if each.name == _PACKAGE else f"{name}{inside}"
+            yield SourceFile(str(each), file.read(MAX_SOURCE + 1), module)
 
 
 def own_package(files: Iterable[tuple[str, str]]) -> Iterator[SourceFile]:

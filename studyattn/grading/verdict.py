@@ -294,7 +294,12 @@ def alike(verdict: str, messages: Sequence[str]) -> str:
     """Return a sentence for the message that all failed cases of wrong code share, "" for none."""
     if verdict != Verdict.WRONG or len(messages) < 2 or len(set(messages)) > 1 or not messages[0]:
         return ""
-    told = f"It {messages[0]}" if messages[0].startswith("returned ") else f"Each: {messages[0]}"
+    return sentence(messages[0])
+
+
+def sentence(message: str) -> str:
+    """Return the message of several cases, which say no more than it, as a sentence."""
+    told = f"It {message}" if message.startswith("returned ") else f"Each: {message}"
     return told if told.endswith("?") else f"{told}."
 
 

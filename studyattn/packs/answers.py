@@ -163,24 +163,18 @@ def _compare_text(expected: ExpectedText, given: str) -> AnswerComparison:
 
 
 def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
-    bare, unit = given, expected.unit
-    if unit and given.casefold().endswith(unit.casefold()):
-        bare = given[: -len(unit)].rstrip()
     several = len(expected.values) > 1
-    single = read_number(bare)
-    numbers = read_numbers(bare) if several or single is None else (single,)
-    parts = (AnswerPart(given, False),) if given else ()
-    wrong = AnswerComparison(False, given, expected.shown, parts)
+    if not given:
+        return AnswerComparison(False, given, expected.shown, ())
+    wrong = AnswerComparison(False, given, expected.shown, (AnswerPart(given, False),))
+    numbers = _numbers_in(given, expected)
     if numbers is None:
-        return replace(wrong, note="not a number" if given else "")
+        return replace(wrong, note="not a number")
     note = expected.slip(numbers)
     if len(numbers) != len(expected.values):
         wanted = f"{len(expected.values)} numbers" if several else "one number"
         return replace(wrong, note=note or f"expected {wanted}, got {len(numbers)}")
-    right = [
-        expected.tolerance.allows(value, number)
-        for value, number in zip(expected.values, numbers, strict=True)
-    ]
+    right = [*map(expected.tolerance.allows, expected.values, numbers)]
     if all(right):
         return AnswerComparison(True, given, expected.shown, (AnswerPart(given, True),))
     if several:
@@ -188,6 +182,14 @@ def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
         marked = tuple(AnswerPart(f"{float(number):g}", good) for number, good in each)
         return replace(wrong, parts=marked, note=note)
     return replace(wrong, note=note or _distance(expected.values[0], numbers[0]))
+
+
+def _numbers_in(given: str, expected: ExpectedNumbers) -> tuple[Number, ...] | None:
+    """Return the numbers that were typed, with or without the unit; None for other text."""
+    if expected.unit and given.casefold().endswith(expected.unit.casefold()):
+        given = given[: -len(expected.unit)].rstrip()
+    single = read_number(given)
+    return read_numbers(given) if len(expected.values) > 1 or single is None else (single,)
 
 
 def _joined(text: str) -> set[str]:

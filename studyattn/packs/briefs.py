@@ -69,7 +69,7 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
         model=_model_place(fields),
         steps=steps,
     )
-    if fields.truth("formula_as_hint", default=False):
+    if fields.truth("formula_as_hint"):
         brief = brief.with_formula_as_hint()
     fields.refuse_others()
     known = (*contract.demands, *contract.bans) if contract else ()

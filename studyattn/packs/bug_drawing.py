@@ -145,23 +145,27 @@ def _renamed(
 
     Names of arguments stay, since callers may use them.
     """
-    tree = ast.parse(program)
-    arguments = {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
-    variables = [each for each in ast.walk(tree) if isinstance(each, ast.Name)]
+    variables, arguments = _variables(program)
     used = {each.id for each in variables} | arguments
     set_here = {each.id for each in variables if isinstance(each.ctx, ast.Store)}
     names: dict[str, str] = {}
     for old in sorted(set_here - arguments):
         group = next((each for each in groups if old in each), ())
-        free = [each for each in group if each not in used]
+        free = sorted({*group} - used, key=[*group].index)
         if free:
             names[old] = chance.choice([old, *free, *free])
             used.add(names[old])
-    places = [each for each in variables if each.id in names]
-    text = program
-    for each in sorted(places, key=lambda at: (at.lineno, at.col_offset), reverse=True):
-        text = _spliced(text, each, names[each.id])
-    return text, names
+    for each in reversed(variables):
+        program = _spliced(program, each, names.get(each.id, each.id))
+    return program, names
+
+
+def _variables(program: str) -> tuple[list[ast.Name], set[str]]:
+    """Return the variables of a program as they stand in it, and the names of its arguments."""
+    nodes = [*ast.walk(ast.parse(program))]
+    variables = [each for each in nodes if isinstance(each, ast.Name)]
+    variables.sort(key=lambda at: (at.lineno, at.col_offset))
+    return variables, {each.arg for each in nodes if isinstance(each, ast.arg)}
 
 
 def _with_names(code: str, names: Mapping[str, str]) -> str:
@@ -206,8 +210,10 @@ def _other_way(node: ast.AST, program: str) -> str | None:
             way = f"{text(number)} ** 0.5" if _is_atom(number) else f"({text(number)}) ** 0.5"
         case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(0.5)):
             way = f"np.sqrt({text(base)})"
-        case ast.Call(func=ast.Attribute(value=ast.Name("np"), attr="swapaxes"), args=[x, a, b]):
-            way = f"{text(x)}.swapaxes({text(a)}, {text(b)})" if _is_atom(x) else None
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name("np"), attr="swapaxes"), args=[x, a, b]
+        ) if _is_atom(x):
+            way = f"{text(x)}.swapaxes({text(a)}, {text(b)})"
         case ast.Call(func=ast.Attribute(value=x, attr="swapaxes"), args=[a, b]):
             way = f"np.swapaxes({text(x)}, {text(a)}, {text(b)})"
         case ast.Call(func=ast.Attribute(value=x, attr="sum" | "max" as name)) if (

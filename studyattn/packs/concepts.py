@@ -8,7 +8,7 @@ from typing import Final
 from studyattn.errors import PackError
 from studyattn.packs.card_kinds import BASIC, KINDS, CardKind, WrittenCard
 from studyattn.packs.fences import find_examples, without_checks
-from studyattn.packs.fields import Fields, is_id
+from studyattn.packs.fields import Fields, id_of
 from studyattn.packs.model import Card, Concept, KeyPoint, SourceLocation
 from studyattn.packs.pages import CARDS, KEY_POINTS, read_pages
 from studyattn.text.document import Document, Section, read_document
@@ -40,7 +40,7 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
         body="\n\n".join(page.body for page in pages),
         place=fields.place,
         requires=fields.texts("requires", default=()),
-        core=fields.truth("core", default=False),
+        core=fields.truth("core"),
         drills=fields.texts("drills", default=()),
         sources=fields.texts("sources", default=()),
         given=fields.texts("given", default=()),
@@ -64,19 +64,23 @@ def _terms(fields: Fields) -> tuple[tuple[str, ...], ...]:
     return terms
 
 
+def _section(document: Document, title: str) -> tuple[Section | None, tuple[Section, ...]]:
+    """Return the first section of this title, and those after it."""
+    titles = [each.title for each in document.sections]
+    at = titles.index(title) if title in titles else len(titles)
+    return next(iter(document.sections[at:]), None), document.sections[at + 1 :]
+
+
 def _key_points(document: Document) -> tuple[KeyPoint, ...]:
     """Return the items of the list below `## Key points`; () where there is no such heading."""
-    section = next((each for each in document.sections if each.title == KEY_POINTS), None)
+    section, follows = _section(document, KEY_POINTS)
     if section is None:
         return ()
-    at = document.sections.index(section)
-    follows = document.sections[at + 1 :]
-    if section.children or (follows and follows[0].title != CARDS):
-        other = (*section.children, *follows)[0]
-        raise PackError(
-            f"{other.title!r} comes after the key points, which only the cards may follow",
-            where=f"{document.name}:{other.line}",
-            advice="Move it before ## Key points",
+    others = (*section.children, *(each for each in follows if each.title != CARDS))
+    if others:
+        raise SourceLocation(document.name, others[0].line).error(
+            f"{others[0].title!r} comes after the key points, which only the cards may follow",
+            "Move it before ## Key points",
         )
     points: list[KeyPoint] = []
     for number, line in enumerate(section.body.splitlines(), start=section.body_line):
@@ -94,26 +98,22 @@ def _key_points(document: Document) -> tuple[KeyPoint, ...]:
 
 
 def _cards(document: Document, problems: list[PackError]) -> tuple[Card, ...]:
-    sections = [section for section in document.sections if section.title == CARDS]
-    if not sections:
+    section, after = _section(document, CARDS)
+    if section is None:
         return ()
-    after = document.sections[document.sections.index(sections[0]) + 1 :]
     if after:
-        raise PackError(
+        raise SourceLocation(document.name, after[0].line).error(
             f"{after[0].title!r} comes after the cards, which must be last",
-            where=f"{document.name}:{after[0].line}",
-            advice="Move it before ## Cards, or make it a card with ###",
+            "Move it before ## Cards, or make it a card with ###",
         )
-    if sections[0].body.strip():
-        raise PackError(
-            "this text belongs to no card",
-            where=f"{document.name}:{sections[0].body_line}",
-            advice="Nothing may come between ## Cards and the first ###",
+    if section.body.strip():
+        raise SourceLocation(document.name, section.body_line).error(
+            "this text belongs to no card", "Nothing may come between ## Cards and the first ###"
         )
     cards: list[Card] = []
-    for section in sections[0].children:
+    for each in section.children:
         try:
-            cards.append(_card(section, document.name))
+            cards.append(_card(each, document.name))
         except PackError as error:
             problems.append(error)
     return tuple(cards)
@@ -123,12 +123,8 @@ def _card(section: Section, file: str) -> Card:
     place = SourceLocation(file, section.line)
     if section.level != 3 or section.children:
         raise place.error("a card is a heading of level 3 without headings below it")
-    identifier = section.attributes.id
-    if identifier is None or not is_id(identifier):
-        raise place.error(
-            "a card without an id" if identifier is None else f"{identifier!r} is not a valid id",
-            "End its heading with {#some-id}: lowercase letters, digits and hyphens",
-        )
+    advice = "End its heading with {#some-id}: lowercase letters, digits and hyphens"
+    identifier = id_of(section.attributes, "a card", place, advice)
     kind, turned = _kind(section, place)
     values = dict(section.attributes.values)
     known = kind.heading_keys | _ANY_CARD
@@ -163,11 +159,10 @@ def _card(section: Section, file: str) -> Card:
 
 
 def _kind(section: Section, place: SourceLocation) -> tuple[CardKind, bool]:
-    classes = list(section.attributes.classes)
-    turned = _REVERSED in classes
-    names = [each for each in classes if each != _REVERSED]
+    turned = _REVERSED in section.attributes.classes
+    names = [each for each in section.attributes.classes if each != _REVERSED]
     known = [name for name, kind in KINDS.items() if kind.in_concepts]
-    if len(names) > 1 or any(each not in known for each in names):
+    if len(names) > 1 or not {*names} <= {*known}:
         raise place.error(
             f"{' '.join(names)!r} is not a card kind", f"Kinds are {', '.join(known)}"
         )

@@ -8,14 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from studyattn.packs.errata import (
-    Passage,
-    claims,
-    heading_lines,
-    numbers_in,
-    sections_of,
-    statements_of,
-)
+from studyattn.packs.errata import Passage, contradicted, heading_lines, sections_of
 from studyattn.text.document import read_document
 
 if TYPE_CHECKING:
@@ -48,8 +41,8 @@ def correct_statement(
     """Return what contradicts a concept's statement, which is quoted in its own words."""
     statement = f"{title}: {body}" if body and not body.startswith(title) else body or title
     return tuple(
-        Correction(each.id, each.title, _one_line(paragraph), source, each.right)
-        for each, paragraph in _contradicted(statement, errata)
+        Correction(each.id, each.title, _one_line(place.text), source, each.right)
+        for each, place in _contradicted(Passage(statement, 1), errata)
     )
 
 
@@ -57,7 +50,7 @@ def correct_answer(text: str, source: str, errata: Iterable[Erratum]) -> tuple[C
     """Return what contradicts a card's answer; its claim is quoted in the errata's short words."""
     return tuple(
         Correction(each.id, each.title, _one_line(each.says), source, each.right)
-        for each, _ in _contradicted(text, errata)
+        for each, _ in _contradicted(Passage(text, 1), errata)
     )
 
 
@@ -69,48 +62,23 @@ def with_corrections(text: str, errata: Iterable[Erratum]) -> str:
     entries = list(errata)
     below: dict[int, list[Erratum]] = {}
     for section in sections_of(text, heading_lines(read_document(text, "document"))):
-        blocks = list(statements_of(section))
-        apart = "\n\n".join(each.text for each in blocks)
-        for erratum, paragraph in _contradicted(apart, entries):
-            block = next(each for each in blocks if each.text.strip() == paragraph.strip())
-            below.setdefault(block.last_line, []).append(erratum)
+        for erratum, place in _contradicted(section, entries):
+            below.setdefault(place.last_line, []).append(erratum)
             entries.remove(erratum)
     lines = text.split("\n")
     for line in sorted(below, reverse=True):
-        told = [
-            f"> **✗ {each.title}.** {_one_line(f'*Right:* {each.right}')}" for each in below[line]
-        ]
-        rows = [row for each in told for row in ("", each)]
-        lines[line:line] = [*rows, ""] if lines[line : line + 1] > [""] else rows
+        rows = [""]
+        for each in below[line]:
+            rows += [f"> **✗ {each.title}.** {_one_line(f'*Right:* {each.right}')}", ""]
+        is_apart = lines[line : line + 1] <= [""]
+        lines[line:line] = rows[:-1] if is_apart else rows
     return "\n".join(lines)
 
 
-def _contradicted(text: str, errata: Iterable[Erratum]) -> list[tuple[Erratum, str]]:
-    """Return the errata that a text repeats, each with the statement that makes the claim.
-
-    Of a claim known by figures alone that is the statement with the first of them.
-    """
-    statements = list(statements_of(Passage(text, 1)))
-    plain = text.casefold()
-    figures: frozenset[float] | None = None
-    found: list[tuple[Erratum, str]] = []
-    for erratum in errata:
-        if not all(term in plain for term in erratum.terms):
-            continue  # which rules out most errata at once for most of thousands of answers
-        place = next((each for each in statements if claims(each.plain, erratum)), None)
-        if erratum.terms and place is None:
-            continue
-        if erratum.figures:
-            figures = numbers_in(text) if figures is None else figures
-            if not figures.issuperset(erratum.figures):
-                continue
-        if place is None:
-            first = erratum.figures[0]
-            place = next(each for each in statements if first in each.numbers)
-            if any(word in place.plain for word in erratum.unless):
-                continue
-        found.append((erratum, place.text))
-    return found
+def _contradicted(section: Passage, errata: Iterable[Erratum]) -> list[tuple[Erratum, Passage]]:
+    """Return the errata whose claim a section makes, each with the statement that makes it."""
+    places = ((erratum, contradicted(section, erratum)) for erratum in errata)
+    return [(erratum, place) for erratum, place in places if place is not None]
 
 
 def _one_line(text: str) -> str:

@@ -81,33 +81,41 @@ def _errata_of(file: Path, _modified: int, _size: int) -> tuple[Erratum, ...]:
 
 
 def recognise(
-    text: str, errata: Iterable[Erratum], headings: Iterable[int] | None = None
+    text: str, errata: Iterable[Erratum], headings: Iterable[int]
 ) -> tuple[MatchedErratum, ...]:
     """Return the errata that a document repeats, in the order in which they stand in `errata`.
 
-    `headings` are the lines of its headings of the first two levels, for a caller who has read the
-    document; without them it is read here.
+    `headings` are the lines of its headings of the first two levels: see `heading_lines`.
     """
-    if headings is None:
-        headings = heading_lines(read_document(text, "document"))
     sections = list(sections_of(text, headings))
-    statements = [each for section in sections for each in statements_of(section)]
     found: list[MatchedErratum] = []
     for erratum in about(text, errata):
-        figures = erratum.figures
-        by_figures = [each for each in sections if figures and each.numbers.issuperset(figures)]
-        lines = [each.line for each in statements if claims(each.plain, erratum)]
-        if erratum.figures and erratum.terms:
-            lines = [
-                line
-                for line in lines
-                if any(each.line <= line <= each.last_line for each in by_figures)
-            ]
-        elif erratum.figures:
-            lines = [_line_of(each, erratum.figures[0]) for each in by_figures]
-        if lines:
-            found.append(MatchedErratum(erratum, lines[0]))
+        places = (contradicted(section, erratum) for section in sections)
+        place = next(filter(None, places), None)
+        if place is not None:
+            line = place.line if erratum.terms else _line_of(place, erratum.figures[0])
+            found.append(MatchedErratum(erratum, line))
     return tuple(found)
+
+
+def contradicted(section: Passage, erratum: Erratum) -> Passage | None:
+    """Return the first statement of a section that makes the claim, if there is one.
+
+    Of a claim known by figures alone that is the one with the first of them.
+    """
+    if not all(term in section.plain for term in erratum.terms):
+        return None  # which rules out most errata at once for most of thousands of answers
+    if not section.has(erratum.figures):
+        return None
+    if erratum.terms:
+        return next((each for each in section.statements if claims(each.plain, erratum)), None)
+    first = erratum.figures[0]
+    place = next(each for each in section.statements if first in each.numbers)
+    return None if _is_excepted(place.plain, erratum) else place
+
+
+def _is_excepted(statement: str, erratum: Erratum) -> bool:
+    return any(word in statement for word in erratum.unless)
 
 
 def about(text: str, errata: Iterable[Erratum]) -> tuple[Erratum, ...]:
@@ -131,7 +139,7 @@ def claims(statement: str, erratum: Erratum) -> bool:
         bool(terms)
         and all(_begins_word(term).search(statement) for term in terms)
         and not statement.rstrip().endswith("?")
-        and not any(word in statement for word in erratum.unless)
+        and not _is_excepted(statement, erratum)
         and not _denied(statement, terms)
     )
 
@@ -174,8 +182,18 @@ class Passage:
         return self.text.casefold()
 
     @cached_property
+    def statements(self) -> tuple[Passage, ...]:
+        """The paragraphs, lists item by item and tables row by row."""
+        return tuple(_statements_of(self))
+
+    @cached_property
     def numbers(self) -> frozenset[float]:
-        return numbers_in(self.text)
+        values = map(_value, _NUMBER.findall(self.text))
+        return frozenset(value for value in values if value is not None)
+
+    def has(self, figures: tuple[float, ...]) -> bool:
+        """Return whether these are among its numbers, which are read only if it matters."""
+        return not figures or self.numbers.issuperset(figures)
 
 
 def sections_of(text: str, headings: Iterable[int]) -> Iterator[Passage]:
@@ -189,8 +207,7 @@ def sections_of(text: str, headings: Iterable[int]) -> Iterator[Passage]:
         yield Passage("\n".join(lines[start - 1 : after - 1]), start)
 
 
-def statements_of(section: Passage) -> Iterator[Passage]:
-    """Yield the paragraphs of a section, lists item by item and tables row by row."""
+def _statements_of(section: Passage) -> Iterator[Passage]:
     for each in _paragraphs_of(section):
         starts = [found.start() for found in _ENTRY.finditer(each.text)]
         for start, end in pairwise([0, *filter(None, starts), len(each.text)]):
@@ -208,12 +225,6 @@ def _paragraphs_of(section: Passage) -> Iterator[Passage]:
         if gap:
             start = gap.end()
             line += text.count("\n") + gap[0].count("\n")
-
-
-def numbers_in(text: str) -> frozenset[float]:
-    """Return the values of all numbers in a text."""
-    values = (_value(number) for number in _NUMBER.findall(text))
-    return frozenset(value for value in values if value is not None)
 
 
 def _line_of(passage: Passage, figure: float) -> int:

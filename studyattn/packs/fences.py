@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from studyattn.errors import PackError
 from studyattn.packs.model import Example, PagePart, Prediction, SourceLocation
 from studyattn.text.markdown import parse_blocks
 
@@ -71,37 +71,29 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
     One without an id of its own is called after its owner: `owner-1`, `owner-2`.
     Raises PackError for an example without output, without a title, or an output without example.
     """
-    if "```" not in markdown and "~~~" not in markdown:
+    if not re.search("```|~~~", markdown):
         return FoundExample((), _closed_up(markdown))
     lines = markdown.split("\n")
-    fences = [token for token in parse_blocks(markdown) if token.type == "fence" and token.map]
+    fences = _fences(markdown)
     examples: list[Example] = []
     gone: set[int] = set()
-    taken: set[int] = set()
-    for index, fence in enumerate(fences):
-        at = SourceLocation(place.file, place.line + _first(fence))
-        if fence.info.strip() == _OUTPUT and index not in taken:
+    outputs: list[Token] = []
+    for fence, output in zip_longest(fences, fences[1:]):
+        info, at = fence.info.strip(), place.below(_first(fence))
+        if info == _OUTPUT and fence not in outputs:
             raise at.error(
                 "an output block without an example before it",
                 "Put it directly after its ```python example block",
             )
-        if not fence.info.strip().startswith(("python example", "python predict", "python check")):
+        if not info.startswith(_MARKED):
             continue
-        named = _EXAMPLE.fullmatch(fence.info.strip())
-        if named is None or (named["word"] == "example" and named["choices"] is not None):
-            raise at.error(
-                f"cannot read the example's first line: {fence.info.strip()!r}",
-                "Write ```python example or ```python example {#some-id}, for an output that"
-                " is asked ```python predict or ```python predict typed, for a proof ```python"
-                " check",
-            )
-        output = fences[index + 1] if index + 1 < len(fences) else None
+        named = _first_line(info, at)
         if output is None or not _directly_after(fence, output, lines):
             raise at.error(
                 "an example without an output block directly after it",
                 "Add a fenced block ```output with what the code prints",
             )
-        taken.add(index + 1)
+        outputs.append(output)
         gone.update(range(_first(fence), _after(output)))
         examples.append(
             Example(
@@ -115,6 +107,25 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
         )
     rest = "\n".join(line for number, line in enumerate(lines) if number not in gone)
     return FoundExample(tuple(examples), _closed_up(rest).strip("\n"))
+
+
+_MARKED = ("python example", "python predict", "python check")
+
+
+def _first_line(info: str, at: SourceLocation) -> re.Match[str]:
+    named = _EXAMPLE.fullmatch(info)
+    if named is None or (named["word"] == "example" and named["choices"] is not None):
+        raise at.error(
+            f"cannot read the example's first line: {info!r}",
+            "Write ```python example or ```python example {#some-id}, for an output that"
+            " is asked ```python predict or ```python predict typed, for a proof ```python"
+            " check",
+        )
+    return named
+
+
+def _fences(markdown: str) -> list[Token]:
+    return [token for token in parse_blocks(markdown) if token.type == "fence" and token.map]
 
 
 def _closed_up(markdown: str) -> str:
@@ -137,16 +148,14 @@ def find_faulty(markdown: str, place: SourceLocation) -> Faulty:
     Raises PackError when the text does not begin with these fences.
     """
     lines = markdown.split("\n")
-    fences = [token for token in parse_blocks(markdown) if token.type == "fence" and token.map]
-    wanted = [_FAULTY, _OUTPUT]
-    if fences and fences[0].info.strip() == _GIVEN:
-        wanted.insert(0, _GIVEN)
+    fences = _fences(markdown)
+    infos = [fence.info.strip() for fence in fences]
+    wanted = [_GIVEN, _FAULTY, _OUTPUT] if infos[:1] == [_GIVEN] else [_FAULTY, _OUTPUT]
     found = fences[: len(wanted)]
-    ends = [0, *map(_after, found)]
-    apart = any(
-        "".join(lines[end : _first(fence)]).strip() for end, fence in zip(ends, found, strict=False)
-    )
-    if [fence.info.strip() for fence in found] != wanted or apart:
+    gone = {number for each in found for number in range(_first(each), _after(each))}
+    last = _after(found[-1]) if found else 0
+    between = "".join(lines[number] for number in range(last) if number not in gone)
+    if infos[: len(wanted)] != wanted or between.strip():
         raise place.error(
             "a bug begins with a block ```python faulty and, directly after it, its ```output",
             "Code that the program needs may come before it, in ```python given",
@@ -155,7 +164,7 @@ def find_faulty(markdown: str, place: SourceLocation) -> Faulty:
     # As many lines as stand between the two blocks, so that an error is told at the file's line.
     gap = "\n" * (_first(program) + 1 - _after(begin) + 1)
     given = "" if begin is program else begin.content + gap
-    begins = SourceLocation(place.file, place.line + _first(begin))
+    begins = place.below(_first(begin))
     rest = "\n".join(lines[_after(output) :]).strip("\n")
     return Faulty(program.content, given + program.content, output.content, begins, rest)
 
@@ -173,15 +182,14 @@ def _prediction(
         return None
     reasons, mended_by, end = _reasons(lines, after)
     if end < len(lines) and lines[end].startswith("- Not `"):
-        raise PackError(
+        raise place.below(end).error(
             f"cannot read why an output is wrong: {lines[end]!r}",
-            where=f"{place.file}:{place.line + end}",
-            advice="Write - Not `OUTPUT` (CARD OR MISCONCEPTION): the reason",
+            "Write - Not `OUTPUT` (CARD OR MISCONCEPTION): the reason",
         )
     choices = [each.strip() for each in (first_line["choices"] or "").split("|")]
     if not first_line["typed"]:
         choices += [each for each in reasons if each not in choices]
-    return Prediction(tuple(each for each in choices if each), reasons, mended_by)
+    return Prediction(tuple(filter(None, choices)), reasons, mended_by)
 
 
 def _reasons(lines: list[str], after: int) -> tuple[dict[str, str], dict[str, str], int]:
@@ -214,7 +222,7 @@ def find_parts(markdown: str, examples: Iterable[Example], place: SourceLocation
     `examples` are those that `find_examples` finds there.
     """
     lines = markdown.split("\n")
-    fences = [token for token in parse_blocks(markdown) if token.type == "fence" and token.map]
+    fences = _fences(markdown)
     asked = {each.place.line - place.line: each for each in examples if each.prediction}
     parts: list[PagePart] = []
     begin = 0

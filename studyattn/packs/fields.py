@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from studyattn.errors import PackError
 from studyattn.packs.model import SourceLocation
+from studyattn.text.document import Attributes
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 _MISSING: Final = object()
@@ -58,25 +59,20 @@ class Fields:
     def mappings(self, name: str) -> tuple[Mapping[str, str], ...]:
         """Return a list of mappings from texts to texts; () where there is none."""
         value = self._get(name, ())
-        if isinstance(value, list | tuple) and all(
-            isinstance(each, dict)
-            and all(isinstance(text, str) for pair in each.items() for text in pair)
-            for each in value
-        ):
+        if isinstance(value, list | tuple) and all(map(_is_of_texts, value)):
             return tuple(dict(each) for each in value)
         raise self._refusal(f"{name} must be a list of mappings", f'Write {name}: [{{"4": "5"}}]')
 
     def mapping(self, name: str) -> Mapping[str, str]:
         """Return a mapping from texts to texts; {} where there is none."""
         value = self._get(name, {})
-        if isinstance(value, dict) and all(
-            isinstance(text, str) for pair in value.items() for text in pair
-        ):
+        if _is_of_texts(value):
             return dict(value)
         raise self._refusal(f"{name} must be a mapping of texts", f"Write {name}: {{one: other}}")
 
-    def truth(self, name: str, *, default: bool) -> bool:
-        value = self._get(name, default)
+    def truth(self, name: str) -> bool:
+        """Return true or false, which it is where it is not said."""
+        value = self._get(name, False)
         if isinstance(value, bool):
             return value
         raise self._refusal(f"{name} must be true or false")
@@ -105,3 +101,19 @@ class Fields:
 
     def _refusal(self, message: str, advice: str = "") -> PackError:
         return self.place.error(message, advice)
+
+
+def _is_of_texts(value: object) -> bool:
+    """Return whether it is a mapping from texts to texts."""
+    return isinstance(value, dict) and all(
+        isinstance(text, str) for text in (*value.keys(), *value.values())
+    )
+
+
+def id_of(attributes: Attributes, what: str, place: SourceLocation, advice: str) -> str:
+    """Return the id in a heading. Raises PackError where it has none, or none that will do."""
+    if attributes.id is None:
+        raise place.error(f"{what} without an id", advice)
+    if not is_id(attributes.id):
+        raise place.error(f"{attributes.id!r} is not a valid id", advice)
+    return attributes.id

@@ -59,12 +59,13 @@ def place_of(pack: str, order: str, after: Iterable[str] = ()) -> int | None:
     Packs that the setting does not name share the place after the last, but for one that comes
     `after` others: it has the place after theirs.
     """
-    groups = [each for each in order.split(", ") if each and not each.startswith("-")]
-    if f"-{pack}" in order.split(", "):
+    named = order.split(", ")
+    if f"-{pack}" in named:
         return None
-    named = next((at for at, each in enumerate(groups) if pack in _shares(each)), None)
-    if named is not None:
-        return named
+    groups = [_shares(each) for each in named if each[:1] not in {"", "-"}]
+    own = next((at for at, each in enumerate(groups) if pack in each), None)
+    if own is not None:
+        return own
     earlier = [place_of(each, order) for each in after]
     return max([len(groups), *(1 + place for place in earlier if place is not None)])
 

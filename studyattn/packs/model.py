@@ -34,6 +34,10 @@ class SourceLocation:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
 
+    def below(self, lines: int) -> SourceLocation:
+        """Return the place so many lines below."""
+        return SourceLocation(self.file, self.line + lines)
+
     def error(self, message: str, advice: str = "") -> PackError:
         """Return what is raised for something that cannot be used here."""
         return PackError(message, where=str(self), advice=advice)
@@ -337,10 +341,13 @@ class Pack:
             if slug in self.concepts and slug not in first:
                 first.add(slug)
                 waiting += self.concepts[slug].requires
-                drills = (each for each in self.drills.values() if each.concept == slug)
-                needed = self.drills.keys() & {each for drill in drills for each in drill.requires}
-                waiting += [self.drills[each].concept for each in needed]
+                waiting += self._concepts_of_drills_required(slug)
         return first
+
+    def _concepts_of_drills_required(self, slug: str) -> list[str]:
+        drills = [each for each in self.drills.values() if each.concept == slug]
+        needed = {each for drill in drills for each in drill.requires}
+        return [self.drills[each].concept for each in needed & self.drills.keys()]
 
     def toward(self, goal: str, share: int = 1) -> Pack:
         """Return the pack with what a goal needs first, and its checksum with goal and `share`."""

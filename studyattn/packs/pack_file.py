@@ -11,6 +11,7 @@ import hashlib
 import stat
 import zipfile
 from collections.abc import Iterator
+from itertools import filterfalse
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -43,26 +44,33 @@ def build_pack(folder: Path, target: Path | None = None) -> tuple[Path, str]:
         raise InputError(
             "this file already exists", where=str(target), advice="Choose another with -o."
         )
-    files = [path for path in sorted(folder.rglob("*")) if not _is_left_out(path, folder)]
-    links = [path for path in files if path.is_symlink()]
-    if links:
-        raise InputError(
-            "this is a link to a file that others do not have",
-            where=str(links[0]),
-            advice="Copy it.",
-        )
+    files = list(_files(folder))
     try:
         with zipfile.ZipFile(target, "x", zipfile.ZIP_DEFLATED) as archive:
             for path in files:
-                if path.is_file():
-                    name = f"{pack.id}/{path.relative_to(folder).as_posix()}"
-                    entry = zipfile.ZipInfo(name, _MOMENT)
-                    entry.compress_type = zipfile.ZIP_DEFLATED
-                    entry.external_attr = (stat.S_IFREG | 0o644) << 16
-                    archive.writestr(entry, path.read_bytes())
+                name = f"{pack.id}/{path.relative_to(folder).as_posix()}"
+                entry = zipfile.ZipInfo(name, _MOMENT)
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = (stat.S_IFREG | 0o644) << 16
+                archive.writestr(entry, path.read_bytes())
         return target, digest_of(target)
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=str(target)) from error
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a pack. InputError for a link."""
+    for path in sorted(folder.rglob("*")):
+        if _is_left_out(path, folder):
+            continue
+        if path.is_symlink():
+            raise InputError(
+                "this is a link to a file that others do not have",
+                where=str(path),
+                advice="Copy it.",
+            )
+        if path.is_file():
+            yield path
 
 
 def _is_left_out(path: Path, folder: Path) -> bool:
@@ -107,17 +115,22 @@ def unpacked(file: Path, digest: str | None = None) -> Iterator[Path]:
 def _unpack(file: Path, place: Path) -> Path:
     """Unpack regular files that stay below `place`. ValueError for anything else."""
     with zipfile.ZipFile(file) as archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        entries = [*filterfalse(zipfile.ZipInfo.is_dir, archive.infolist())]
         names = [PurePosixPath(entry.filename) for entry in entries]
         tops = {name.parts[0] for name in names if len(name.parts) > 1}
         if len(tops) != 1 or sum(entry.file_size for entry in entries) > MAX_SIZE:
             raise ValueError(file)
         for entry, name in zip(entries, names, strict=True):
-            mode = entry.external_attr >> 16
-            if name.is_absolute() or ".." in name.parts or (mode and stat.S_ISLNK(mode)):
+            if not _is_regular(entry):
                 raise ValueError(entry.filename)
             target = place / name
             target.parent.mkdir(parents=True, exist_ok=True)
             with archive.open(entry) as opened:
                 target.write_bytes(opened.read(entry.file_size + 1))
     return place / tops.pop()
+
+
+def _is_regular(entry: zipfile.ZipInfo) -> bool:
+    """Return whether it is a file, and no link, below the folder that it is unpacked in."""
+    name = PurePosixPath(entry.filename)
+    return not (name.is_absolute() or ".." in name.parts or stat.S_ISLNK(entry.external_attr >> 16))

@@ -6,11 +6,11 @@ belongs to it. An explanation without such headings is one page.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Final
 
-from studyattn.errors import PackError
 from studyattn.packs.fences import find_examples, find_parts, without_mending
-from studyattn.packs.fields import is_id
+from studyattn.packs.fields import id_of
 from studyattn.packs.model import Example, LessonPage, Pack, SourceLocation, card_id
 from studyattn.text.document import Attributes, Document, Section
 from studyattn.text.markdown import parse_blocks
@@ -41,13 +41,11 @@ def read_pages(
     first = next((line for line in inside if lines[line - 1].strip()), end)
     whole = "\n".join(lines[first - 1 : end - 1])
     examples = find_examples(whole, slug, SourceLocation(document.name, first)).examples
-    headings = _page_headings(document)
     # What comes before the first page's heading belongs to that page.
+    headings = _page_headings(document) or [_whole(slug, title)]
     begins = [first, *(each.line for each in headings[1:])]
-    ends = [*begins[1:], end]
     pages: list[LessonPage] = []
-    for index, (begin, after) in enumerate(zip(begins, ends, strict=True)):
-        heading = headings[index] if headings else None
+    for heading, begin, after in zip(headings, begins, [*begins[1:], end], strict=True):
         body = "\n".join(lines[begin - 1 : after - 1]).strip("\n")
         if not body:
             continue
@@ -55,15 +53,20 @@ def read_pages(
         own = [each for each in examples if begin <= each.place.line < after]
         pages.append(
             LessonPage(
-                id=heading.attributes.id or slug if heading else slug,
-                title=heading.title if heading else title,
+                id=heading.attributes.id or slug,
+                title=heading.title,
                 body=without_mending(body),
                 parts=tuple(find_parts(body, own, place)),
-                cards=tuple(heading.attributes.values.get("cards", "").split()) if heading else (),
+                cards=tuple(heading.attributes.values.get("cards", "").split()),
                 place=place,
             )
         )
     return tuple(pages), examples
+
+
+def _whole(slug: str, title: str) -> Section:
+    """Return the heading of an explanation that has none."""
+    return Section(_PAGE_LEVEL, title, 1, "", 1, Attributes(slug), ())
 
 
 def reading_seconds(page: LessonPage) -> float:
@@ -99,45 +102,39 @@ def reading_before(pack: Pack) -> dict[str, float]:
 def _explanation(document: Document) -> tuple[list[str], int]:
     """All lines with plain headings, and the line, from 1, at which the explanation ends."""
     lines = list(document.lines)
-    end = len(lines) + 1
-    for section in document.sections:
-        if section.title in {KEY_POINTS, CARDS}:
-            end = section.line
-            break
-        for each in section.walk():
-            lines[each.line - 1 : each.body_line - 1] = [
-                f"{'#' * each.level} {each.title}",
-                *[""] * (each.body_line - each.line - 1),
-            ]
-    return lines, end
+    for each in _explaining(document):
+        lines[each.line - 1 : each.body_line - 1] = [
+            f"{'#' * each.level} {each.title}",
+            *[""] * (each.body_line - each.line - 1),
+        ]
+    rest = [each.line for each in document.sections if each.title in _ENDS]
+    return lines, min(rest, default=len(lines) + 1)
+
+
+_ENDS: Final = {KEY_POINTS, CARDS}
+
+
+def _explaining(document: Document) -> list[Section]:
+    sections = takewhile(lambda section: section.title not in _ENDS, document.sections)
+    return [each for section in sections for each in section.walk()]
 
 
 def _page_headings(document: Document) -> list[Section]:
     found: list[Section] = []
-    for section in document.sections:
-        if section.title in {KEY_POINTS, CARDS}:
-            break
-        for each in section.walk():
-            if each.level == _PAGE_LEVEL and each.attributes != Attributes():
-                _refuse_bad(each, found, document.name)
-                found.append(each)
+    for each in _explaining(document):
+        if each.level == _PAGE_LEVEL and each.attributes != Attributes():
+            _refuse_bad(each, found, SourceLocation(document.name, each.line))
+            found.append(each)
     return found
 
 
-def _refuse_bad(heading: Section, before: list[Section], file: str) -> None:
+def _refuse_bad(heading: Section, before: list[Section], place: SourceLocation) -> None:
     """Raise PackError for a page's heading that has no id of its own or an unknown attribute."""
-    where = f"{file}:{heading.line}"
     attributes = heading.attributes
     advice = 'Write ## Title {#some-id cards="card other-card"}'
-    if attributes.id is None or not is_id(attributes.id):
-        what = (
-            "a page without an id"
-            if attributes.id is None
-            else f"{attributes.id!r} is not a valid id"
-        )
-        raise PackError(what, where=where, advice=advice)
-    if attributes.id in {each.attributes.id for each in before}:
-        raise PackError(f"a second page {attributes.id!r}", where=where, advice="Give it its own")
+    identifier = id_of(attributes, "a page", place, advice)
+    if identifier in {each.attributes.id for each in before}:
+        raise place.error(f"a second page {identifier!r}", "Give it its own")
     unknown = [*attributes.classes, *sorted(set(attributes.values) - _KEYS)]
     if unknown:
-        raise PackError(f"a page has no {unknown[0]!r}", where=where, advice=advice)
+        raise place.error(f"a page has no {unknown[0]!r}", advice)

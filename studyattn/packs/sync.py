@@ -81,11 +81,11 @@ def _sync_concepts(connection: Connection, pack: Pack, first: int, share: int) -
     """Write the pack's concepts, from the position `first` on. Return their rows by their slugs."""
     names = pack_rows.concept_names(connection)
     own = {name.slug: name.id for name in names if name.pack == pack.id}
-    others = {name.slug for name in names if name.pack != pack.id}
+    taken = {name.slug for name in names} - own.keys()
     rows: dict[str, int] = {}
     for at, concept in enumerate(pack.concepts.values()):
         position, slug = first + at * STEP // share, concept.slug
-        if slug not in own and slug in others:
+        if slug in taken:
             slug = f"{pack.id}-{slug}"  # another pack or an import was here first
         text = pack_rows.PackConcept(concept.title, concept.body, position, concept.core)
         if slug in own:
@@ -108,13 +108,14 @@ def _sync_items(
     connection: Connection, pack: Pack, concepts: Mapping[str, int], at: datetime, first: int
 ) -> Synced:
     items = list(pack.items())
-    on_request = list(pack.explanations())  # brought up to date, never added here
-    pack_rows.claim_items(connection, pack.id, [item.guid for item in (*items, *on_request)])
+    every = [*items, *pack.explanations()]  # which are brought up to date, never added here
+    guids = [item.guid for item in every]
+    pack_rows.claim_items(connection, pack.id, guids)
     stored = pack_rows.stored_items(connection, pack.id)
     changed = returned = 0
     new: list[pack_rows.NewItem] = []
     moved: list[pack_rows.StoredItem] = []
-    for position, item in enumerate((*items, *on_request), start=first):
+    for position, item in enumerate(every, start=first):
         concept, card = concepts[item.concept], card_record(item)
         row = stored.get(item.guid)
         if row is None:
@@ -130,8 +131,8 @@ def _sync_items(
             changed += 1
     pack_rows.add_items(connection, pack.id, new, at)
     pack_rows.move_items(connection, moved)
-    present = {item.guid for item in (*items, *on_request)}
-    gone = [row.id for guid, row in stored.items() if guid not in present and not row.retired]
+    absent = map(stored.__getitem__, stored.keys() - {*guids})
+    gone = [row.id for row in absent if not row.retired]
     pack_rows.retire_items(connection, gone)
     return Synced(pack.id, len(new), changed, len(gone), returned)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import chain
+from itertools import chain, filterfalse
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
@@ -91,34 +91,36 @@ def chart_lines(
 def _bars(figure: Figure, width: int, styles: ChartStyles, taller: int) -> list[Text]:
     """A bar for each value of the first series and those of its unit; the others as columns."""
     drawn = _drawn(figure)
-    columns = [_column(each) for each in figure.series if each not in drawn]
-    widths = [max(map(len, column)) for column in columns]
-    several = len(drawn) > 1
-    names = max(cell_len(each.name) for each in drawn) + 1 if several else 0
+    beside = _beside(figure, [*filterfalse(drawn.__contains__, figure.series)])
+    names = max(cell_len(each.name) for each in drawn) + 1 if len(drawn) > 1 else 0
     numbers = [_column(each)[1:] for each in drawn]
     number = max(map(len, chain(*numbers)))
-    label, room = _bar_columns(figure, width, names + number + sum(widths) + 2 * len(widths))
+    label, room = _bar_columns(figure, width, names + number + len(beside[0]))
     lines = []
-    if columns:
+    if beside[0]:
         head = f"{figure.series[0].name:>{label + names + room + number + 1}}"
-        lines.append(Text(head + _cells([each[0] for each in columns], widths), styles.quiet))
+        lines.append(Text(head + beside[0], styles.quiet))
     top = _top(drawn)
     shown = _MOST + taller // len(drawn)
-    spaced = several and len(figure.labels) - 1 <= taller and len(figure.labels) <= _MOST
     for place, name in enumerate(figure.labels[:shown]):
-        if spaced and place:
-            lines.append(Text())
-        for at, series in enumerate(drawn):
-            others = [each[place + 1] if at == 0 else "" for each in columns]
+        lines += [Text()] if place and _is_spaced(figure, taller) else []
+        title, others = name, beside[place + 1]
+        for series, written_ones in zip(drawn, numbers, strict=True):
             lines.append(
                 Text.assemble(
-                    (set_cell_size(_clipped(name, label - 1) if at == 0 else "", label), ""),
-                    (series.name.ljust(names) if several else "", styles.quiet),
-                    (bar(series.values[place] or 0.0, top, room).ljust(room), styles.ink),
-                    f" {numbers[at][place]:>{number}}{_cells(others, widths)}",
+                    (set_cell_size(_clipped(title, label - 1), label), ""),
+                    (f"{series.name:<{names}}"[:names], styles.quiet),
+                    (bar(_numbers(series)[place], top, room).ljust(room), styles.ink),
+                    f" {written_ones[place]:>{number}}{others}",
                 )
             )
+            title = others = ""
     return [*lines, *_left_out(figure, shown, styles)]
+
+
+def _is_spaced(figure: Figure, taller: int) -> bool:
+    """Return whether there is an empty line between groups of bars."""
+    return len(_drawn(figure)) > 1 and len(figure.labels) <= min(taller + 1, _MOST)
 
 
 def _bar_columns(figure: Figure, width: int, taken: int) -> tuple[int, int]:
@@ -137,8 +139,14 @@ def _column(series: Series) -> list[str]:
     return [series.name, *(written(value, series.unit) for value in series.values)]
 
 
-def _cells(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "".join(f"  {cell:>{wide}}" for cell, wide in zip(cells, widths, strict=True))
+def _beside(figure: Figure, series: Sequence[Series]) -> list[str]:
+    """Return columns of these series, a text a row: the names, then the values of each label."""
+    columns = [_column(each) for each in series]
+    widths = [max(map(len, column)) for column in columns]
+    rows = zip(*columns, strict=True) if columns else [()] * (len(figure.labels) + 1)
+    return [
+        "".join(f"  {cell:>{wide}}" for cell, wide in zip(row, widths, strict=True)) for row in rows
+    ]
 
 
 def _left_out(figure: Figure, shown: int, styles: ChartStyles) -> list[Text]:
@@ -163,15 +171,12 @@ def bar(value: float, top: float, width: int) -> str:
 
 
 def _table(figure: Figure, width: int, styles: ChartStyles, taller: int) -> list[Text]:
-    columns = [_column(each) for each in figure.series]
-    widths = [max(map(len, column)) for column in columns]
-    room = max(8, width - sum(widths) - 2 * len(widths))
-    label = min(room, max(map(cell_len, figure.labels)))
+    beside = _beside(figure, figure.series)
+    label = min(max(8, width - len(beside[0])), max(map(cell_len, figure.labels)))
     lines = []
     for place, name in enumerate(("", *figure.labels[: _MOST + taller])):
-        cells = _cells([column[place] for column in columns], widths)
         style = "" if place else styles.quiet
-        lines.append(Text(set_cell_size(_clipped(name, label), label) + cells, style))
+        lines.append(Text(set_cell_size(_clipped(name, label), label) + beside[place], style))
     return [*lines, *_left_out(figure, _MOST + taller, styles)]
 
 
@@ -188,37 +193,52 @@ def _columns(figure: Figure, width: int, styles: ChartStyles, taller: int) -> li
     lines = []
     height = _HEIGHT + taller // len(figure.series)
     for series in figure.series:
-        values = [value or 0.0 for value in series.values]
-        is_share = series.unit is Unit.SHARE
-        gutter = 6 if is_share else len(written(max(values), series.unit)) + 2
-        if not is_share and _values_a_column(len(values), width - gutter) > 1:
-            # Means are drawn, which may be longer: 32.3 of 97, 0 and 0.
-            gutter = max(gutter, len(written(int(max(values)) + 0.1, series.unit)) + 2)
-        room = width - gutter
-        dots = len(values) > room
-        each = _values_a_column(len(values), room)
-        shown = [_mean(values[at : at + each]) for at in range(0, len(values), each)]
-        top = 1.0 if is_share else max(shown)
-        highest = "100%" if is_share else written(round(top, 1), series.unit)
-        wide = 1 if dots else min(_WIDEST, room // len(values))
         if len(figure.series) > 1:
             lines.append(Text(series.name, styles.quiet))
-        for row in range(height - 1, -1, -1):
-            mark = {height - 1: highest, 0: "0"}.get(row, "")
-            side = "┤" if mark else "│"
-            if dots:
-                pairs = zip(shown[::2], [*shown[1::2], 0.0], strict=False)
-                cells = "".join(_dots(left, right, top, height, row) for left, right in pairs)
-            else:
-                cells = "".join(_cell(value, top, height, row) * wide for value in shown)
-            lines.append(
-                Text.assemble((f"{mark:>{gutter - 1}}{side}", styles.quiet), (cells, styles.ink))
-            )
-        columns = -(-len(shown) // 2) if dots else len(shown) * wide
-        lines.append(Text(_below(figure.labels, gutter, columns), styles.quiet))
-        if each > 1:
-            lines.append(Text(f"{'':>{gutter}}a column is the mean of {each}", styles.quiet))
+        lines += _columns_of(series, figure.labels, width, height, styles)
     return lines
+
+
+def _columns_of(
+    series: Series, labels: Sequence[str], width: int, height: int, styles: ChartStyles
+) -> list[Text]:
+    values = _numbers(series)
+    gutter = _gutter(values, series.unit, width)
+    room = width - gutter
+    dots = len(values) > room
+    each = _values_a_column(len(values), room)
+    shown = [_mean(values[at : at + each]) for at in range(0, len(values), each)]
+    top, highest = 1.0, "100%"
+    if series.unit is not Unit.SHARE:
+        top, highest = max(shown), written(round(max(shown), 1), series.unit)
+    wide = 1 if dots else min(_WIDEST, room // len(values))
+    lines = []
+    for row in range(height - 1, -1, -1):
+        mark = {height - 1: highest, 0: "0"}.get(row, "")
+        side = "┤" if mark else "│"
+        if dots:
+            pairs = zip(shown[::2], [*shown[1::2], 0.0], strict=False)
+            cells = "".join(_dots(*pair, top, height, row) for pair in pairs)
+        else:
+            cells = "".join(_cell(value, top, height, row) * wide for value in shown)
+        lines.append(
+            Text.assemble((f"{mark:>{gutter - 1}}{side}", styles.quiet), (cells, styles.ink))
+        )
+    lines.append(Text(_below(labels, gutter, len(cells)), styles.quiet))
+    if each > 1:
+        lines.append(Text(f"{'':>{gutter}}a column is the mean of {each}", styles.quiet))
+    return lines
+
+
+def _gutter(values: Sequence[float], unit: Unit, width: int) -> int:
+    """Return the columns of the numbers at the left, and of the line beside them."""
+    if unit is Unit.SHARE:
+        return 6
+    gutter = len(written(max(values), unit)) + 2
+    if _values_a_column(len(values), width - gutter) > 1:
+        # Means are drawn, which may be longer: 32.3 of 97, 0 and 0.
+        gutter = max(gutter, len(written(int(max(values)) + 0.1, unit)) + 2)
+    return gutter
 
 
 def _values_a_column(values: int, room: int) -> int:
@@ -233,6 +253,10 @@ def _dots(left: float, right: float, top: float, height: int, row: int) -> str:
         dots = max(1, round(4 * height * value / top)) - 4 * row if value > 0 and top > 0 else 0
         signs |= sum(bits[: max(0, dots)])
     return chr(0x2800 + signs) if signs else " "
+
+
+def _numbers(series: Series) -> list[float]:
+    return [value or 0.0 for value in series.values]
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -258,20 +282,18 @@ def _below(labels: Sequence[str], gutter: int, columns: int) -> str:
 def _calendar(figure: Figure, width: int, styles: ChartStyles, _taller: int) -> list[Text]:
     """A column a week and a line a weekday, the last weeks that there is room for."""
     days = [date.fromisoformat(label) for label in figure.labels]
-    values = dict(zip(days, figure.series[0].values, strict=True))
+    values = dict(zip(days, _numbers(figure.series[0]), strict=True))
     last = days[-1]
     monday = last - timedelta(days=last.weekday())
     weeks = min((width - 4) // 2, (monday - days[0]).days // 7 + 2)
     firsts = [monday - timedelta(weeks=ago) for ago in reversed(range(weeks))]
-    shown = [value or 0.0 for day, value in values.items() if day >= firsts[0]]
+    shown = [value for day, value in values.items() if day >= firsts[0]]
     top = max(shown, default=0.0)
     lines = [Text("    " + _months(firsts), styles.quiet)]
     for weekday in range(7):
         row = [first + timedelta(days=weekday) for first in firsts]
-        cells = " ".join(
-            " " if day not in values else _SHADES[_level(values[day] or 0.0, top)] for day in row
-        )
-        name = f"{row[0]:%a}"[:2] if weekday in (0, 2, 4, 6) else ""
+        cells = " ".join(_SHADES[_level(values[day], top)] if day in values else " " for day in row)
+        name = "" if weekday % 2 else f"{row[0]:%a}"[:2]
         lines.append(Text.assemble((f"{name:<4}", styles.quiet), (cells, styles.ink)))
     key = f"    {_SHADES[0]} none   {_SHADES[-1]} up to {written(top, figure.series[0].unit)}"
     return [*lines, Text(key, styles.quiet)]
@@ -298,15 +320,14 @@ def _curves(figure: Figure, width: int, styles: ChartStyles, taller: int) -> lis
     xs = [float(label) for label in figure.labels]
     curves, names = [], []
     last = len(figure.series) - 1
-    for place, (sign, series) in enumerate(zip(_SIGNS, figure.series, strict=False)):
+    own = [styles.ink, styles.other, *[styles.ink] * last][: last + 1]
+    if last:
+        own[last] = styles.quiet  # what the others are compared with
+    for place, (sign, series, style) in enumerate(zip(_SIGNS, figure.series, own, strict=False)):
         points = [(x, y) for x, y in zip(xs, series.values, strict=True) if y is not None]
         if points:
-            # The last of several is what the others are compared with.
-            own = styles.other if place == 1 else styles.ink
-            style = styles.quiet if 0 < place == last else own
-            is_compared = 0 < place == last
-            signs = len(points) if len(points) <= _SIGNED and not is_compared else 1
-            curves.append(Curve(points, sign, style, signs))
+            has_all = len(points) <= _SIGNED and not 0 < place == last
+            curves.append(Curve(points, sign, style, len(points) if has_all else 1))
             names.append(Text.assemble((sign, style), (f" {series.name}", styles.quiet)))
     drawn = linear(
         curves,

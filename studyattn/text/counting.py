@@ -22,9 +22,9 @@ def listed(counts: Iterable[tuple[int, str, str]]) -> str:
     return ", ".join(count(number, one, many) for number, one, many in counts if number)
 
 
-def come_before(titles: Sequence[str], most: int = 4) -> str:
+def come_before(titles: Sequence[str]) -> str:
     """`Dot product, Softmax and 2 more come before it.`: the sentence; nothing without titles."""
-    named = [*titles] if len(titles) <= most else [*titles[: most - 1]]
+    named = [*titles] if len(titles) <= 4 else [*titles[:3]]
     if len(named) < len(titles):
         named.append(f"{len(titles) - len(named)} more")
     if not named:

@@ -222,18 +222,21 @@ def _headings(tokens: list[Token], *, in_lists: bool) -> Iterator[_Heading]:
     for index, token in enumerate(tokens):
         if token.type != "heading_open" or not token.map:
             continue
-        before, text = tokens[index - 1], tokens[index + 1].content
+        before, own = tokens[index - 1], int(token.tag[1:])
         in_list = in_lists and before.type == "list_item_open" and before.level == 1
-        if (token.level and not in_list) or (index in folded and int(token.tag[1:]) <= level):
+        if (token.level and not in_list) or (index in folded and own <= level):
             continue
-        level = int(token.tag[1:])
-        if in_list:
-            mark = before.info + before.markup
-            title = f"{mark} {text}" if before.info else text
-            first, after = token.map
-            yield _Heading(level, title, first, after, len(mark) + 1)
-        else:
-            yield _Heading(level, text, *token.map)
+        level = own
+        yield _heading(level, tokens[index + 1].content, token.map, before if in_list else None)
+
+
+def _heading(level: int, text: str, lines: list[int], item: Token | None) -> _Heading:
+    """Return a heading on these lines, after the mark of the list item in which it stands."""
+    first, after = lines
+    if item is None:
+        return _Heading(level, text, first, after)
+    mark = item.info + item.markup
+    return _Heading(level, f"{mark} {text}" if item.info else text, first, after, len(mark) + 1)
 
 
 def _folded(tokens: list[Token]) -> set[int]:

@@ -84,16 +84,21 @@ def renamed(markdown: str, name: Callable[[str], str | None]) -> str:
         return markdown
     rows = markdown.split("\n")
     for token in parse(markdown):
-        if token.type != "inline" or not token.map:
+        if not token.map:
             continue
         for child in walk(token.children or []):
             found = name(child.meta["target"]) if child.type == "wikilink" else None
-            for row in range(*token.map) if found else ():
-                new = rows[row].replace(child.content, f"[[{found}|{child.meta['text']}]]", 1)
-                if new != rows[row]:
-                    rows[row] = new
-                    break
+            if found:
+                new = f"[[{found}|{child.meta['text']}]]"
+                _replace_first(rows, range(*token.map), child.content, new)
     return "\n".join(rows)
+
+
+def _replace_first(rows: list[str], among: range, old: str, new: str) -> None:
+    for row in among:
+        if old in rows[row]:
+            rows[row] = rows[row].replace(old, new, 1)
+            return
 
 
 def normal(name: str) -> str:

@@ -148,19 +148,10 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     opening = first[:2]
     if opening not in DISPLAY or state.is_code_block(start):
         return False
-    closing = DISPLAY[opening]
-    rest = first[2:].rstrip()
-    if closing in rest:
-        if not rest.endswith(closing) or rest.count(closing) > 1 or rest == closing:
-            return False
-        body, last = [rest[: -len(closing)]], start
-    else:
-        found = _find_closing(state, closing, start + 1, min(end, start + LONGEST_FORMULA))
-        if found is None:
-            return False
-        last = found
-        body = [rest, *(_line(state, line) for line in range(start + 1, last))]
-        body.append(_line(state, last).rstrip()[: -len(closing)])
+    found = _display_body(state, DISPLAY[opening], start, end)
+    if found is None:
+        return False
+    body, last = found
     if silent:
         return True
     token = state.push("math_block", "math", 0)
@@ -170,6 +161,21 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     token.map = [start, last + 1]
     state.line = last + 1
     return True
+
+
+def _display_body(
+    state: StateBlock, closing: str, start: int, end: int
+) -> tuple[list[str], int] | None:
+    """Return the lines of display mathematics, and the last one; None if it is not closed so."""
+    rest = _line(state, start)[2:].rstrip()
+    if closing in rest:
+        alone = rest.endswith(closing) and rest.count(closing) == 1 and rest != closing
+        return ([rest[: -len(closing)]], start) if alone else None
+    last = _find_closing(state, closing, start + 1, min(end, start + LONGEST_FORMULA))
+    if last is None:
+        return None
+    between = (_line(state, line) for line in range(start + 1, last))
+    return [rest, *between, _line(state, last).rstrip()[: -len(closing)]], last
 
 
 def _find_closing(state: StateBlock, closing: str, line: int, end: int) -> int | None:
@@ -194,8 +200,9 @@ def _cloze(state: StateInline, silent: bool) -> bool:
     if not silent:
         group = _GROUP.match(source, start + 2, end)
         begin = group.end() if group else start + 2
-        has_hint = colons is not None and begin < colons and source[colons + 2 : end].strip()
-        text_end = colons if colons is not None and has_hint else end
+        text_end = end
+        if colons is not None and begin < colons and source[colons + 2 : end].strip():
+            text_end = colons
         meta = {
             "group": int(group[1]) if group else 1,
             "text": source[begin:text_end],
@@ -255,21 +262,21 @@ def _cloze_end(state: StateInline, position: int) -> tuple[int, int | None] | No
 def _tab_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Two or more lines of tab-separated cells. The first may begin with a tab: an empty corner."""
     rows = _tab_rows(state, start, end)
-    if len(rows) < 2 or len({len(row) for row in rows}) > 2:
+    if len(rows) < 2 or len({*map(len, rows)}) > 2:
         return False
     if silent:
         return True
-    columns = max(len(row) for row in rows)
-    headed = not any(_NUMBER_CELL.fullmatch(cell) for cell in rows[0])
+    columns = max(map(len, rows))
+    headed = not any(map(_NUMBER_CELL.fullmatch, rows[0]))
     _push(state, "table", 1, [start, start + len(rows)])
-    for index, row in enumerate(rows):
-        cell_kind = "th" if headed and index == 0 else "td"
-        _push(state, "tr", 1, [start + index, start + index + 1])
+    for index, row in enumerate(rows, start):
+        cell_kind = "th" if headed and index == start else "td"
+        _push(state, "tr", 1, [index, index + 1])
         for cell in [*row, *[""] * (columns - len(row))]:
             _push(state, cell_kind, 1, None)
             token = state.push("inline", "", 0)
             token.content, token.children = cell, []
-            token.map = [start + index, start + index + 1]
+            token.map = [index, index + 1]
             _push(state, cell_kind, -1, None)
         _push(state, "tr", -1, None)
     _push(state, "table", -1, None)

@@ -92,9 +92,9 @@ def _plot(  # noqa: PLR0917 - what both kinds of axes are given
     if not points or width < SMALLEST[0] or height < SMALLEST[1]:
         return Text()
     (scale, ticks_of), (label, x_label), rows = axes, labels, height - 2
-    xs, ys = [x for x, _ in points], [y for _, y in points]
+    xs, ys = zip(*points, strict=True)
     ticks = ticks_of(ys, rows)
-    gutter = max(len(label(value)) for value in ticks) + 1
+    gutter = max(map(len, map(label, ticks))) + 1
     canvas = _Canvas(_Axis(xs, width - gutter - 1, scale), _Axis([*ys, *ticks], rows, scale))
     for curve in reversed(curves):
         canvas.draw(curve)

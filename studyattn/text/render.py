@@ -191,19 +191,12 @@ class _BlockSetter:
         cells = [
             tuple(set_text(_inline(cell), self.palette) for cell in row.children) for row in rows
         ]
-        headed = bool(rows) and rows[0].children[0].type == "th"
-        body = tuple(cells[1:] if headed else cells)
-        styles = (str(cell.attrs.get("style", "")) for cell in rows[0].children)
-        aligned = tuple(style.removeprefix("text-align:") for style in styles)
-        columns = range(len(aligned))
-        return Table(
-            head=cells[0] if headed else None,
-            rows=body,
-            alignments=tuple(
-                aligned[column] or ("right" if _is_numeric(body, column) else "left")
-                for column in columns
-            ),
-        )
+        head, body = None, tuple(cells)
+        if rows and rows[0].children[0].type == "th":
+            head, *others = cells
+            body = tuple(others)
+        alignments = (_alignment(cell, body, at) for at, cell in enumerate(rows[0].children))
+        return Table(head, body, tuple(alignments))
 
 
 _RULES: Final[dict[str, Callable[[_BlockSetter, SyntaxTreeNode, int], list[Text]]]] = {
@@ -240,9 +233,12 @@ def _take_task(node: SyntaxTreeNode) -> str | None:
     return box
 
 
-def _is_numeric(rows: tuple[tuple[Text, ...], ...], column: int) -> bool:
+def _alignment(cell: SyntaxTreeNode, rows: tuple[tuple[Text, ...], ...], column: int) -> str:
+    """Return the side that the document says, else the right for numbers and the left for words."""
+    said = str(cell.attrs.get("style", "")).removeprefix("text-align:")
     cells = [row[column].plain.strip() for row in rows]
-    return bool(cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
+    are_numbers = cells and all(map(_NUMBER.fullmatch, cells))
+    return said or ("right" if are_numbers else "left")
 
 
 def _stripped(run: Text) -> Text:

@@ -35,13 +35,7 @@ def set_table(table: Table, width: int, palette: Palette) -> list[Text]:
     widths = _fit(table, width)
     if widths is None:
         return _records(table, width)
-    lines: list[Text] = []
-    if table.head is not None:
-        head = [cell.copy() for cell in table.head]
-        for cell in head:
-            cell.stylize_before(palette.table_head)
-        lines.extend(_row(head, widths, table.alignments))
-        lines.append(Text(GAP.join("─" * each for each in widths), palette.marker))
+    lines = [] if table.head is None else _headed(table, table.head, widths, palette)
     tall = any(
         cell_len(cell.plain) > widths[at] for row in table.rows for at, cell in enumerate(row)
     )
@@ -50,6 +44,14 @@ def set_table(table: Table, width: int, palette: Palette) -> list[Text]:
             lines.append(Text())
         lines.extend(_row(row, widths, table.alignments))
     return lines
+
+
+def _headed(table: Table, head: Sequence[Text], widths: list[int], palette: Palette) -> list[Text]:
+    names = [cell.copy() for cell in head]
+    for cell in names:
+        cell.stylize_before(palette.table_head)
+    rule = Text(GAP.join("─" * each for each in widths), palette.marker)
+    return [*_row(names, widths, table.alignments), rule]
 
 
 def _fit(table: Table, width: int) -> list[int] | None:

@@ -87,6 +87,11 @@ def test_both_ends_of_each_range_and_each_form_are_asked() -> None:
     assert max(settings["n"] for _, settings in domain().corners(USUAL, deep=True)) == 4096
 
 
+def test_a_domain_has_a_range() -> None:
+    with pytest.raises(DrillError, match="no range"):
+        parse({"x": "may be all zero"}, "", "brief.md:1")
+
+
 def test_whatever_is_drawn_lies_in_the_domain() -> None:
     generator = np.random.default_rng(1)
     seen: dict[str, set[float]] = {name: set() for name in ("m", "n", "d", "h", "temperature")}

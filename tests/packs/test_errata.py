@@ -8,9 +8,11 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.errors import PackError
-from studyattn.packs.errata import read_errata, recognise
+from studyattn.packs import errata as errata_of
+from studyattn.packs.errata import MatchedErratum, heading_lines, read_errata
 from studyattn.packs.model import Erratum
 from studyattn.packs.read import load_pack
+from studyattn.text.document import read_document
 
 ENTRY = """\
 ---
@@ -26,6 +28,11 @@ title: Errata
 **Right:** it is 0.25.
 """
 FILE = Path("errata.md")
+
+
+def recognise(text: str, errata: tuple[Erratum, ...]) -> tuple[MatchedErratum, ...]:
+    headings = heading_lines(read_document(text, "document"))
+    return errata_of.recognise(text, errata, headings)
 
 
 def entries(text: str) -> tuple[Erratum, ...]:
@@ -125,3 +132,10 @@ def test_the_built_in_errata_know_a_rephrased_claim() -> None:
     assert "video-millions" in {each.erratum.id for each in recognise(rephrased, errata)}
     corrected = "GPT-3 has 96 layers of 96 heads, so billions of weights."
     assert recognise(corrected, errata) == ()
+
+
+def test_a_statement_with_an_excepted_word_is_not_the_claim_of_figures() -> None:
+    (erratum,) = entries(ENTRY)
+    excepting = (erratum._replace(unless=("corrected",)),)
+    assert recognise("The sum of 1,960 is 0.5.", excepting) != ()
+    assert recognise("The corrected sum of 1,960 is not 0.5.", excepting) == ()

@@ -48,11 +48,10 @@ def fill(
     return written.getvalue()
 
 
-def _column(header: list[str], *names: str) -> int:
-    """Return the column with one of these names, one added where there is none."""
-    wanted = {name.casefold() for name in names}
+def _column(header: list[str], title: str, drill: str) -> int:
+    """Return the place of a drill's column, which is added at the end where there is none."""
     for at, cell in enumerate(header):
-        if _AROUND.sub("", cell).casefold() in wanted:
+        if _AROUND.sub("", cell).casefold() in {title.casefold(), drill.casefold()}:
             return at
-    header.append(names[0])
+    header.append(title)
     return len(header) - 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from studyattn.errors import DrillError
@@ -29,18 +29,21 @@ def condition_of(
     condition, or these are all that was asked.
     """
     places = {place for place, entry in enumerate(judged) if is_meant(entry)}
-    rest = [entry for place, entry in enumerate(judged) if place not in places]
+    rest = [*itertools.filterfalse(is_meant, judged)]
     if not places or not rest:
         return None
-    if all(isinstance(entry.outcome, Raised) for entry in rest):
-        otherwise = "raises"
-    else:
-        otherwise = "not" if any(entry.wrong for entry in rest) else "right"
-    counts = f"{_times(len(places))}, and {otherwise} otherwise, {_times(len(rest))}"
+    otherwise = f"{_outcome(rest)} otherwise, {_times(len(rest))}"
     for words, where, size in _conditions(drill, [entry.question for entry in judged]):
         if where == places and (not size or _is_cause(drill, judged, is_meant, ask, size)):
-            return f"{words}, {counts}"
+            return f"{words}, {_times(len(places))}, and {otherwise}"
     return None
+
+
+def _outcome(rest: Sequence[JudgedCase]) -> str:
+    """Return what came of all of these in a word."""
+    if all(isinstance(entry.outcome, Raised) for entry in rest):
+        return "raises"
+    return "not" if any(entry.wrong for entry in rest) else "right"
 
 
 def _times(count: int) -> str:
@@ -63,31 +66,35 @@ def _is_cause(
         return False
 
 
-def _conditions(
-    drill: Drill, questions: Sequence[DrawnCase]
-) -> Iterator[tuple[str, AbstractSet[int], tuple[str, int] | None]]:
-    """Yield conditions in words, with the questions that each holds for; the plainest first.
+_Condition = tuple[str, AbstractSet[int], tuple[str, int] | None]
+"""It in words, the questions for which it holds, and a size for which it does."""
 
-    A case's name joins those that its drill declares. A size has thresholds, and comes with one of
-    its values for which the condition holds.
+
+def _conditions(drill: Drill, questions: Sequence[DrawnCase]) -> Iterator[_Condition]:
+    """Yield the conditions that hold for some of the questions, the plainest first.
+
+    A case's name joins those that its drill declares.
     """
     declared: dict[str, set[int]] = {}
     sized: dict[str, dict[int, int]] = {}
     for place, question in enumerate(questions):
         for words in question.case.name.split(", "):
-            if words != SMALL_CASE:
-                declared.setdefault(words, set()).add(place)
+            declared.setdefault(words, set()).add(place)
         for name, size in known_sizes(drill, question).items():
             sized.setdefault(name, {})[place] = size
+    declared.pop(SMALL_CASE, None)
     yield from ((f"under “{words}”", places, None) for words, places in declared.items())
     for name, sizes in sized.items():
-        told = drill.told_as.get(name, name)
-        for below, above in itertools.pairwise(sorted(set(sizes.values()))):
-            lower = {place for place, size in sizes.items() if size < above}
-            alone = all(sizes[place] == below for place in lower)
-            words = f"where {told} is {below}{'' if alone else ' or less'}"
-            yield words, lower, (name, below)
-            yield f"where {told} is {above} or more", sizes.keys() - lower, (name, above)
+        yield from _thresholds(name, drill.told_as.get(name, name), sizes)
+
+
+def _thresholds(name: str, told: str, sizes: Mapping[int, int]) -> Iterator[_Condition]:
+    """Yield the conditions of being at most and at least as large as one of the `sizes`."""
+    for below, above in itertools.pairwise(sorted(set(sizes.values()))):
+        lower = {place for place, size in sizes.items() if size < above}
+        alone = all(sizes[place] == below for place in lower)
+        yield f"where {told} is {below}{'' if alone else ' or less'}", lower, (name, below)
+        yield f"where {told} is {above} or more", sizes.keys() - lower, (name, above)
 
 
 def known_sizes(drill: Drill, question: DrawnCase) -> dict[str, int]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -260,7 +259,7 @@ def write(drill: Drill, answered: JudgedCase) -> Counterexample:
     """The question as inputs by name, with expected and got side by side."""
     part = shown_part(answered)
     calls = answered.question.calls_of("" if part is None else part.leaf.register)
-    inputs = _inputs(drill, answered.question, calls)
+    inputs = _inputs(drill, calls)
     asked = _asked(answered.question.case)
     if part is None:
         expected = answered.question.expected[0]
@@ -308,34 +307,18 @@ LAYOUTS = {
 """The words for each unusual memory layout of an array."""
 
 
-def _inputs(drill: Drill, question: DrawnCase, calls: Sequence[Call]) -> dict[str, Any]:
+def _inputs(drill: Drill, calls: Sequence[Call]) -> dict[str, Any]:
     """Arguments by the reference's names; where there are several calls, by call."""
     inputs: dict[str, Any] = {}
     for call in calls:
         is_unnamed = call.into.startswith("_")
         title = call.function if is_unnamed else call.into
         prefix = f"{title}: " if len(calls) > 1 else ""
-        for name, argument in named_arguments(drill, question, call):
+        for name, argument in drill.named_arguments(call):
             inputs[prefix + name] = _shown(argument, calls)
         if not call.args and not call.kwargs:
             inputs[title] = "()"
     return inputs
-
-
-def parameters(drill: Drill, question: DrawnCase, call: Call) -> list[str]:
-    """Return the names that the reference gives to the arguments of `call`."""
-    function = drill.reference.get(call.function)
-    if call.on is not None:
-        made = next(each.function for each in question.calls if each.into == call.on)
-        method = "__call__" if call.function == "()" else call.function
-        function = getattr(drill.reference[made], method)
-    names = inspect.signature(function).parameters if function else ()
-    return [name for name in names if name not in {"self", "steps"}]
-
-
-def named_arguments(drill: Drill, question: DrawnCase, call: Call) -> list[tuple[str, Argument]]:
-    """Return the arguments of `call` with those names."""
-    return [*zip(parameters(drill, question, call), call.args, strict=False), *call.kwargs.items()]
 
 
 def _shown(argument: Argument, calls: Sequence[Call]) -> Any:
@@ -390,9 +373,8 @@ def _row(drill: Drill, part: Comparison, index: Sequence[int]) -> list[str]:
     rows = list(zip(names, index, shape, strict=True))
     if len(rows) > 1:
         rows = rows[:-1]  # an entry of the last axis is seen, not named
-    return [f"{name} {place + 1} of {extent}" for name, place, extent in rows if extent > 1] or [
-        f"{name} {place + 1} of {extent}" for name, place, extent in rows[-1:]
-    ]
+    told = [row for row in rows if row[2] > 1] or rows[-1:]
+    return [f"{name} {place + 1} of {extent}" for name, place, extent in told]
 
 
 def name_of(drill: Drill, answered: JudgedCase, part: Comparison | None) -> str:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import combinations, pairwise, zip_longest
+from itertools import chain, combinations, pairwise, repeat
 
 from studyattn.grading.diagnosis.slips import (
     COMMUTATIVE,
@@ -180,35 +180,40 @@ class _Edits:
 
     def every(self) -> Iterator[Edit]:
         words = set(re.findall(rb"\w+", self._source))
-        operations = [
-            each
-            for library, these in OPERATIONS.items()
-            if not library or library.encode() in words
-            for each in these
-        ]
+        known = [each for each in OPERATIONS if not each or each.encode() in words]
+        operations = [each for library in known for each in OPERATIONS[library]]
         for function in self.functions:
             names = _names(function)
             for block in _blocks(function):
                 yield from self._of_block(block)
             for node in own_nodes(function):
-                of_node: Callable[[ast.AST], Iterator[Edit]] | None = getattr(
-                    self, f"_of_{type(node).__name__.lower()}", None
-                )
-                if of_node is not None:
-                    yield from of_node(node)
-                yield from self._of_parts(node)
-                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                    yield from self._each(EditKind.NAME, node, names - {node.id})
-                if _is_used(node):
-                    text = self._text(node)
-                    yield from self._each(
-                        EditKind.OPERATION, node, (f"({each.format(text)})" for each in operations)
-                    )
-                for whole in _wholes(node):
-                    text = self._text(whole)
-                    for name in sorted(names):
-                        made = (f"({each.format(text, name)})" for each in OPERANDS)
-                        yield from self._each(EditKind.OPERAND, whole, made)
+                yield from self._of_node(node)
+                yield from self._with_more(node, names, operations)
+
+    def _of_node(self, node: ast.AST) -> Iterator[Edit]:
+        """Yield what a node may be instead of what it is, by its type; then its parts."""
+        of_type: Callable[[ast.AST], Iterator[Edit]] | None = getattr(
+            self, f"_of_{type(node).__name__.lower()}", None
+        )
+        if of_type is not None:
+            yield from of_type(node)
+        yield from self._of_parts(node)
+
+    def _with_more(
+        self, node: ast.AST, names: frozenset[str], operations: Sequence[str]
+    ) -> Iterator[Edit]:
+        """Yield a node with another local name, with one more operation, and one more operand."""
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield from self._each(EditKind.NAME, node, names - {node.id})
+        if _is_used(node):
+            text = self._text(node)
+            made = (f"({each.format(text)})" for each in operations)
+            yield from self._each(EditKind.OPERATION, node, made)
+        for whole in _wholes(node):
+            text = self._text(whole)
+            for name in sorted(names):
+                made = (f"({each.format(text, name)})" for each in OPERANDS)
+                yield from self._each(EditKind.OPERAND, whole, made)
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────
 
@@ -275,16 +280,15 @@ class _Edits:
         ]
         own = [each for each in parts if self._text(each) not in LIBRARIES]
         yield from self._each(EditKind.EXTRA, node, map(self._operand, own))
-        kind = EditKind.SIDES
-        if isinstance(node, ast.Call):
-            kind = EditKind.ARGUMENTS
-            # An argument for the parameter of its own name stands where it belongs.
-            places = zip_longest(node.args, self._parameters.get(self._text(node.func), ()))
-            own = [each for each, name in places if each in parts and self._text(each) != name]
-        elif not isinstance(node, ast.BinOp) or OPERATORS[type(node.op)] in COMMUTATIVE:
-            return
+        if isinstance(node, ast.BinOp) and OPERATORS[type(node.op)] not in COMMUTATIVE:
+            yield from self._with_two_exchanged(EditKind.SIDES, node, own)
+
+    def _with_two_exchanged(
+        self, kind: EditKind, node: ast.expr, parts: Sequence[ast.expr]
+    ) -> Iterator[Edit]:
         start, end = self._place(node)
-        for one, other in combinations(own, 2):
+        plain = [each for each in parts if not isinstance(each, ast.Starred)]
+        for one, other in combinations(plain, 2):
             (begin, until), (then, last) = self._place(one), self._place(other)
             pieces = (start, begin, until, then, last, end)
             before, _, between, _, after = (
@@ -347,6 +351,11 @@ class _Edits:
                 yield self._edit(EditKind.GROUPING, node, f"{called}{self._operand(right)})")
         for place in range(1, len(given)):
             yield self._called(EditKind.EXTRA, node, given[:place] + given[place + 1 :])
+        # An argument for the parameter of its own name stands where it belongs.
+        parameters = chain(self._parameters.get(self._text(node.func), ()), repeat(""))
+        places = zip(node.args, parameters, strict=False)
+        own = [each for each, name in places if self._text(each) != name]
+        yield from self._with_two_exchanged(EditKind.ARGUMENTS, node, own)
 
     def _of_method(
         self, node: ast.Call, function: ast.Attribute, given: Sequence[str]

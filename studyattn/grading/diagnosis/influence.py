@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -18,12 +20,12 @@ from numpy.typing import NDArray
 from studyattn.errors import DrillError
 from studyattn.grading.call_plan import ArrayInput
 from studyattn.grading.compare import Comparison
-from studyattn.grading.diagnosis.counterexample import named_arguments
 from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import DrawnCase, draw_case, with_numbers
-from studyattn.grading.drill import Drill
+from studyattn.grading.drill import Case, Drill
 from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.verdict import Observation
 
 QUESTIONS = 3
 """Wrong answers that this is tried on, the largest: a small one may leave one key to look at."""
@@ -44,13 +46,14 @@ SEEN = 1e-4
 """The share of an answer from which on a change of it is seen."""
 
 
-def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str | None:
-    """Say which inputs have no effect though they should.
+def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> Iterator[Observation]:
+    """Observe which inputs have no effect though they should.
 
     What was answered wrongly is drawn again in usual numbers. Where an input is zero, scores are
     very large or there is but one of something, an answer may well not depend on it.
     """
-    effects: dict[str, list[tuple[bool, bool]]] = {}
+    same: dict[str, bool] = {}  # by input: the answer stayed as it was each time
+    seen: set[str] = set()  # inputs whose change should have been seen
     tried = 0
     suitable = sorted(filter(_is_suitable, judged), key=lambda each: each.question.elements)
     for each in suitable[-QUESTIONS:]:
@@ -58,16 +61,12 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
             found = list(_effects(drill, each.question, ask_again))
             tried += bool(found)
             for name, is_same, should in found:
-                effects.setdefault(name, []).append((is_same, should))
-    unseen = [
-        name
-        for name, of_input in effects.items()
-        if all(same for same, _ in of_input) and any(should for _, should in of_input)
-    ]
-    if not unseen:
-        return None
-    names = " or ".join(unseen)
-    return f"Changes of {names} do not change the result (tried on {tried} of the wrong answers)."
+                same[name] = same.get(name, True) and is_same
+                seen |= {name} if should else set()
+    names = " or ".join(name for name in same if same[name] and name in seen)
+    if names:
+        told = f"Changes of {names} do not change the result"
+        yield Observation("effect", f"{told} (tried on {tried} of the wrong answers).")
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
@@ -87,22 +86,32 @@ def _is_compared(entry: JudgedCase) -> bool:
 
 def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[tuple[str, bool, bool]]:
     """Yield each input, with whether other numbers leave the answer, and should change it."""
+    case = _in_usual_numbers(drill, wrong.case)
+    question, *others = (draw_case(drill, case, (1 << 22, *range(n))) for n in range(DRAWS + 1))
+    if any(1 in each.values.shape[-2:] for each in question.program.arrays()):
+        return
+    changed = [each for other in others for each in _changed(drill, question, other)]
+    base, *answers = ask_again([question, *(each for _, each in changed)])
+    for (name, _), answered in zip(changed, answers, strict=True) if _is_compared(base) else ():
+        yield name, *_stays(base, answered)
+
+
+def _stays(base: JudgedCase, answered: JudgedCase) -> tuple[bool, bool]:
+    """Return whether the answer is the one of `base`, and whether it should be another then."""
+    parts = list(zip(base.comparisons, answered.comparisons, strict=False))
+    is_same = bool(parts) and all(itertools.starmap(_is_unseen, parts))
+    return is_same, is_same and any(itertools.starmap(_should_be_seen, parts))
+
+
+def _in_usual_numbers(drill: Drill, case: Case) -> Case:
+    """Return the case without what makes its numbers large, whole or special."""
     usual = {name for sizes in drill.small for name in sizes}
     sizes = {
         name: size
-        for name, size in wrong.case.sizes.items()
+        for name, size in case.sizes.items()
         if name in usual or not isinstance(size, float)  # how much larger some numbers are
     }
-    case = dataclasses.replace(wrong.case, spread=1.0, whole=False, forms={}, sizes=sizes)
-    question, *others = (draw_case(drill, case, (1 << 22, *range(n))) for n in range(DRAWS + 1))
-    changed = [each for other in others for each in _changed(drill, question, other)]
-    base, *answers = ask_again([question, *(each for _, each in changed)])
-    has_one = any(1 in each.values.shape[-2:] for each in question.program.arrays())
-    if _is_compared(base) and not has_one:
-        for (name, _), answered in zip(changed, answers, strict=True):
-            parts = list(zip(base.comparisons, answered.comparisons, strict=False))
-            is_same = bool(parts) and all(_is_unseen(*pair) for pair in parts)
-            yield name, is_same, is_same and any(_should_be_seen(*pair) for pair in parts)
+    return dataclasses.replace(case, spread=1.0, whole=False, forms={}, sizes=sizes)
 
 
 def _changed(
@@ -112,21 +121,29 @@ def _changed(
 
     Those come with the question that has them.
     """
-    arrays = [each.values for each in question.program.arrays()]
-    fresh = zip(arrays, (each.values for each in other.program.arrays()), strict=False)
-    numbers = {id(one): its for one, its in fresh if one.shape == its.shape}
-    times = Counter(map(id, arrays))
+    numbers = _fresh_numbers(question, other)
     for call in question.calls:
         of = "" if len(question.calls) == 1 else f" of {call.into.strip('_')}"
-        for name, given in named_arguments(drill, question, call):
-            if isinstance(given, ArrayInput) and given.dtype in FLOATS:
-                key = id(given.values)
-                if times[key] == 1 and key in numbers:
+        for name, given in drill.named_arguments(call):
+            if isinstance(given, ArrayInput) and id(given.values) in numbers:
+                fresh = numbers[id(given.values)]
+                change = functools.partial(_exchanged, given.values, fresh)
+                yield f"`{name}`{of}", with_numbers(drill, question, change)
 
-                    def change(values: NDArray[Any], key: int = key) -> NDArray[Any]:
-                        return numbers[key] if id(values) == key else values
 
-                    yield f"`{name}`{of}", with_numbers(drill, question, change)
+def _fresh_numbers(question: DrawnCase, other: DrawnCase) -> dict[int, NDArray[Any]]:
+    """Return other numbers for the arrays that are one argument alone, by their identity."""
+    times = Counter(id(each.values) for each in question.program.arrays())
+    return {
+        id(one.values): its.values
+        for one, its in zip(question.program.arrays(), other.program.arrays(), strict=False)
+        if one.dtype in FLOATS
+        if one.values.shape == its.values.shape and times[id(one.values)] == 1
+    }
+
+
+def _exchanged(old: object, new: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
+    return new if values is old else values
 
 
 def _is_unseen(before: Comparison, after: Comparison) -> bool:

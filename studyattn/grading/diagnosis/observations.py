@@ -14,15 +14,14 @@ from typing import Literal
 import numpy as np
 
 from studyattn.grading.call_plan import ArrayInput, Raised
-from studyattn.grading.compare import NOTHING, Comparison, Fault, distance
+from studyattn.grading.compare import NOTHING, OF_DTYPE, Comparison, Fault, distance
 from studyattn.grading.diagnosis.conditions import condition_of
-from studyattn.grading.diagnosis.counterexample import named_arguments
 from studyattn.grading.diagnosis.influence import influence
 from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.submission import tree_of
-from studyattn.grading.verdict import Diagnosis, Observation
+from studyattn.grading.verdict import Diagnosis, Observation, sentence
 
 SHOWN = 2
 """Facts that a learner is shown at most."""
@@ -47,32 +46,24 @@ def observe(
     judged = [entry for entry in answers if entry.about_values]
     wrong = [entry for entry in judged if entry.wrong]
     if not wrong:
-        gradients = _of_gradients(drill, answers)
-        return () if gradients is None else (gradients,)
+        return tuple(_of_gradients(drill, answers))
     if diagnosis:
         return ()
-    answered = [entry for entry in wrong if entry.comparisons]
     with np.errstate(all="ignore"):
-        found = [_left_early(source)]
-        found += [_form(answered), _filled(answered)] if answered else []
-        found += _conditions(drill, judged, ask_again)
-        facts = [each for each in found if each is not None]
-        if not facts:
-            effect = influence(drill, judged, ask_again)
-            facts = [] if effect is None else [Observation("effect", effect)]
-    return tuple(facts[:SHOWN])
+        facts = [*_left_early(source), *_form(wrong), *_conditions(drill, judged, ask_again)]
+        return tuple(facts[:SHOWN] or influence(drill, judged, ask_again))
 
 
-def _left_early(source: bytes) -> Observation | None:
-    """Observe a loop whose last statement leaves it, so that it never has a second round."""
+def _left_early(source: bytes) -> Iterator[Observation]:
+    """Observe the first loop whose last statement leaves it: it never has a second round."""
     for loop in ast.walk(tree_of(source)):
         last = loop.body[-1] if isinstance(loop, ast.For) else None
         if isinstance(last, ast.Return | ast.Break) and not any(
             isinstance(each, ast.Continue) for each in ast.walk(loop)
         ):
             told = f"Line {last.lineno}: `{ast.unparse(last)}` leaves its loop in the first round."
-            return Observation("loop", told)
-    return None
+            yield Observation("loop", told)
+            return
 
 
 # ── the form of the answers ──────────────────────────────────────────────────────────────────────
@@ -81,41 +72,55 @@ def _left_early(source: bytes) -> Observation | None:
 _PRINTED = "It printed, but returned None: `print` shows a value, and `return` hands it back."
 
 
-def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Observe right numbers in another dtype or shape, or that all have one wrong shape."""
-    parts = [part for entry in wrong for part in entry.comparisons if part.fault]
+def _form(wrong: Sequence[JudgedCase]) -> Iterator[Observation]:
+    """Observe what is the same of all wrong answers: dtype, kind or shape, or their numbers."""
+    parts = [part for entry in wrong for part in entry.faulty]
+    if parts:
+        printed = any(entry.outcome.printed for entry in wrong if entry.faulty)
+        yield from _with_right_values(parts)
+        yield from _of_other_form(parts, printed)
+        yield from _filled(parts)
+
+
+def _with_right_values(parts: Sequence[Comparison]) -> Iterator[Observation]:
+    """Observe that only the dtype is wrong, that zeros are not exactly 0, or only the shape."""
     faults = {part.fault for part in parts}
-    told = list(dict.fromkeys(part.message for part in parts))
-    messages = "; ".join(told[: 1 if told[:1] and told[0].startswith("one number") else 2])
-    if faults <= {Fault.DTYPE, Fault.COARSER_DTYPE} and not any(part.off for part in parts):
-        return Observation("dtype", f"The values are correct but the dtype is not: {messages}.")
-    if faults == {Fault.NOT_ZERO}:
-        return Observation(
-            "zero", "The values are correct, but some that must be exactly 0 are only close to 0."
-        )
+    if faults <= OF_DTYPE and not any(part.off for part in parts):
+        told = f"The values are correct but the dtype is not: {_first_two(parts)}."
+        yield Observation("dtype", told)
+    elif faults == {Fault.NOT_ZERO}:
+        told = "The values are correct, but some that must be exactly 0 are only close to 0."
+        yield Observation("zero", told)
+    elif faults == {Fault.SHAPE} and all(map(_same_numbers, parts)):
+        told = f"The numbers are correct but the shape is not: {_first_two(parts)}."
+        yield Observation("shape", told)
+
+
+def _of_other_form(parts: Sequence[Comparison], printed: bool) -> Iterator[Observation]:
+    """Observe what was returned in the place of an array, or in which other shape."""
+    faults = {part.fault for part in parts}
     if faults == {Fault.KIND}:
-        if told == [NOTHING] and any(entry.outcome.printed for entry in wrong):
-            return Observation("kind", _PRINTED)
-        return Observation("kind", f"It {told[0]}" if told[0].endswith("?") else f"It {told[0]}.")
-    if faults == {Fault.SHAPE}:
-        what = "Every wrong answer has the wrong shape"
-        if all(map(_same_numbers, parts)):
-            what = "The numbers are correct but the shape is not"
-        return Observation("shape", f"{what}: {messages}.")
-    return None
+        is_nothing = {part.message for part in parts} == {NOTHING}
+        told = _PRINTED if printed and is_nothing else sentence(parts[0].message)
+        yield Observation("kind", told)
+    elif faults == {Fault.SHAPE} and not all(map(_same_numbers, parts)):
+        yield Observation("shape", f"Every wrong answer has the wrong shape: {_first_two(parts)}.")
 
 
-def _filled(wrong: Sequence[JudgedCase]) -> Observation | None:
+def _first_two(parts: Sequence[Comparison]) -> str:
+    """Join two of the messages; one that is about a single number says enough alone."""
+    told = list(dict.fromkeys(part.message for part in parts))
+    return "; ".join(told[: 1 if told[0].startswith("one number") else 2])
+
+
+def _filled(parts: Sequence[Comparison]) -> Iterator[Observation]:
     """Observe that every wrong answer is nothing but zeros, or nothing but NaN."""
-    parts = [part for entry in wrong for part in entry.comparisons if part.fault]
-    values = [part.values for part in parts if isinstance(part.values, np.ndarray)]
-    if len(values) < len(parts) or not all(each.size for each in values):
-        return None
-    if not any(each.any() for each in values):
-        return Observation("zero", "Every wrong answer is all zeros.")
-    if all(np.isnan(each).all() for each in values):
-        return Observation("not-finite", "Every wrong answer is all NaN.")
-    return None
+    if all(isinstance(part.values, np.ndarray) and part.values.size for part in parts):
+        numbers = np.concatenate([part.values.ravel() for part in parts])
+        if not numbers.any():
+            yield Observation("zero", "Every wrong answer is all zeros.")
+        elif np.isnan(numbers).all():
+            yield Observation("not-finite", "Every wrong answer is all NaN.")
 
 
 def _same_numbers(part: Comparison) -> bool:
@@ -153,19 +158,17 @@ def _conditions(drill: Drill, judged: Sequence[JudgedCase], ask: Ask) -> Iterato
 # ── gradients ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _of_gradients(drill: Drill, answers: Sequence[JudgedCase]) -> Observation | None:
+def _of_gradients(drill: Drill, answers: Sequence[JudgedCase]) -> Iterator[Observation]:
     """Observe which inputs have a wrong gradient or none, where the values are right."""
     wrong: dict[str, None] = {}
     for entry in answers:
         names = dict(enumerate(_inputs_with_gradient(drill, entry)))
-        for part in entry.comparisons if entry.question.case.gradients else ():
-            if part.fault and part.leaf.register.startswith("gradients"):
+        for part in entry.faulty if entry.question.case.gradients else ():
+            if part.leaf.is_gradient:
                 wrong[names.get(part.leaf.part or 0, "an input")] = None
-    if not wrong:
-        return None
-    return Observation(
-        "gradient", f"All values are right; the gradient of {' and '.join(wrong)} is not."
-    )
+    if wrong:
+        told = f"All values are right; the gradient of {' and '.join(wrong)} is not."
+        yield Observation("gradient", told)
 
 
 def _inputs_with_gradient(drill: Drill, entry: JudgedCase) -> list[str]:
@@ -174,6 +177,6 @@ def _inputs_with_gradient(drill: Drill, entry: JudgedCase) -> list[str]:
         return ["the new tokens"]
     return [
         name
-        for name, argument in named_arguments(drill, entry.question, entry.question.calls[0])
+        for name, argument in drill.named_arguments(entry.question.calls[0])
         if isinstance(argument, ArrayInput) and argument.requires_grad
     ]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, zip_longest
+from itertools import chain, pairwise, zip_longest
 from typing import Protocol
 
 import numpy as np
@@ -104,9 +104,9 @@ class _Questions:
             return None
         # In turn: a change that mends one kind of question often breaks the other.
         in_turn = zip_longest(_varied(wrong), _varied(entry for entry in asked if entry.passed))
-        panel = [entry for pair in in_turn for entry in pair if entry is not None]
+        panel = tuple(filter(None, chain.from_iterable(in_turn)))
         parts = (panel[begin:end] for begin, end in pairwise((0, *PANELS)))
-        return cls(min(wrong, key=plainness), tuple(tuple(each) for each in parts if each))
+        return cls(min(wrong, key=plainness), tuple(filter(None, parts)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,24 +132,32 @@ class _Search:
 
     def repair(self, answers: Sequence[JudgedCase], *, in_two: bool) -> tuple[Edit, ...]:
         """Return the edit that mends it; else one that helps, and one that mends the rest."""
-        source = self._submission.source
         questions = _Questions.of(answers)
         if questions is None:
             return ()
         nothing = Edit(EditKind.EXTRA, 0, "", ())
         base = next(self._looks([nothing], questions.telling), None)
-        found, looks = self._mend(edits_of(source), questions)
-        if found or not base or not in_two:
-            return (found,) if found else ()
-        for first in _promising(looks, base):
-            left = None if self._is_over() else self._bench.ask(applied(source, first.edit))
-            questions = _Questions.of(left or ())
-            made = ((both(first.edit, look.edit), look.edit) for look in looks if look.share >= 0)
-            pairs = {joined: second for joined, second in made if joined}
-            found, _ = self._mend(list(pairs), questions) if questions else (None, ())
-            if found:
-                return first.edit, pairs[found]
+        found, looks = self._mend(edits_of(self._submission.source), questions)
+        if found:
+            return (found,)
+        for first in _promising(looks, base) if base and in_two else ():
+            second = self._second(first.edit, looks)
+            if second is not None:
+                return first.edit, second
         return ()
+
+    def _second(self, first: Edit, looks: Sequence[_Look]) -> Edit | None:
+        """Return the edit that mends what the first one leaves wrong."""
+        if self._is_over():
+            return None
+        left = self._bench.ask(applied(self._submission.source, first))
+        questions = _Questions.of(left)
+        if questions is None:
+            return None
+        made = ((both(first, look.edit), look.edit) for look in looks if look.share >= 0)
+        pairs = {joined: second for joined, second in made if joined}
+        found, _ = self._mend(list(pairs), questions)
+        return pairs[found] if found else None
 
     def _mend(
         self, edits: Sequence[Edit], questions: _Questions

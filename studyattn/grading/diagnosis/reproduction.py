@@ -16,12 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import Argument, ArrayInput, Backward, Call, Layout, Register, Step
-from studyattn.grading.compare import Fault
+from studyattn.grading.compare import OF_DTYPE
 from studyattn.grading.diagnosis.counterexample import (
     LAYOUTS,
     digits_apart,
-    named_arguments,
-    parameters,
     pattern,
     shown_part,
 )
@@ -51,8 +49,6 @@ WORDS = {
     Backend.TORCH: {"copy": "contiguous", "repeat": "repeat_interleave", "library": "torch"},
     Backend.NUMPY: {"copy": "copy", "repeat": "repeat", "library": "np"},
 }
-
-OF_DTYPE = (Fault.DTYPE, Fault.COARSER_DTYPE)
 
 AXES = {Layout.TRANSPOSED: 2, Layout.PERMUTED: 3, Layout.EXPANDED: 3}
 """Axes that an array needs for a layout; one that has fewer is strided or as usual."""
@@ -112,7 +108,7 @@ class _Script:
         return [step for step in steps[:last] if isinstance(step, Call)] + [steps[last]]
 
     def _call(self, call: Call) -> None:
-        names = parameters(self._drill, self._question, call)
+        names = self._drill.parameters(call)
         given = [
             self._argument(name, argument, call)
             for name, argument in zip(names, call.args, strict=False)
@@ -153,7 +149,7 @@ class _Script:
         """Return the array of an earlier call in whose memory this one is handed over, if any."""
         shape = argument.values.shape
         for earlier in self._question.calls if call.over else ():
-            for known, old in named_arguments(self._drill, self._question, earlier):
+            for known, old in self._drill.named_arguments(earlier):
                 is_old = earlier.into == call.over and known == name
                 if is_old and isinstance(old, ArrayInput) and old.values.shape == shape:
                     return self._names[id(old.values)]
@@ -187,14 +183,7 @@ class _Script:
 
     def _compared(self, leaf: Leaf, got: Any) -> list[str]:
         """Return the lines that print what is expected and what came back."""
-        lines = []
-        yours = _identifier(leaf.register)
-        step = next(each for each in self._question.program.steps if each.into == leaf.register)
-        if isinstance(step, Backward):
-            yours = f"{self._with_gradient[step.call][leaf.part or 0]}.grad"
-        elif leaf.part is not None:
-            yours = f"{yours}[{leaf.part}]"
-        right, numbers = leaf.values, None
+        yours, right, numbers = self._expression(leaf), leaf.values, None
         if isinstance(got, np.ndarray) and np.shape(got) == np.shape(right):
             numbers = got
             if right.size > FORMULA:  # the first that is wrong stands for all
@@ -202,21 +191,32 @@ class _Script:
                 yours = f"{yours}[{', '.join(map(str, first))}]"
                 right, numbers = right[first], got[first]
         if isinstance(right, np.ndarray | np.floating):
-            lines += _assigned("expected", self._array(right, self._question.case.dtype))
+            lines = _assigned("expected", self._array(right, self._question.case.dtype))
         else:
-            lines.append(f"expected = {right!r}")
+            lines = [f"expected = {right!r}"]
         if numbers is not None:
-            got, right = np.atleast_1d(numbers), np.atleast_1d(right)
-            digits = digits_apart(got[got != right], right[got != right])
-            if digits > PRINTED[self._backend]:
-                library = WORDS[self._backend]["library"]
-                lines.append(f"{library}.set_printoptions(precision={digits})")
+            lines += self._precision(numbers, right)
         lines += [_printed("expected", "expected"), _printed("yours", yours)]
         if self._differs_in_dtype:
             lines.append(f'print({yours}.dtype, "and not", expected.dtype)')
         elif numbers is not None or isinstance(got, int):
             lines.append(_printed("yours - expected", f"{yours} - expected"))
         return lines
+
+    def _expression(self, leaf: Leaf) -> str:
+        """Return an expression for what came back in the place of a part of the answer."""
+        step = next(each for each in self._question.program.steps if each.into == leaf.register)
+        if isinstance(step, Backward):
+            return f"{self._with_gradient[step.call][leaf.part or 0]}.grad"
+        return _identifier(leaf.register) + ("" if leaf.part is None else f"[{leaf.part}]")
+
+    def _precision(self, got: Any, expected: Any) -> list[str]:
+        """Return the line with which different numbers are printed differently, if it takes one."""
+        got, expected = np.atleast_1d(got), np.atleast_1d(expected)
+        digits = digits_apart(got[got != expected], expected[got != expected])
+        if digits <= PRINTED[self._backend]:
+            return []
+        return [f"{WORDS[self._backend]['library']}.set_printoptions(precision={digits})"]
 
     def _array(self, values: NDArray[Any] | np.floating[Any], dtype: str) -> str:
         """Return an expression that makes an array of these numbers."""

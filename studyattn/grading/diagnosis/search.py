@@ -9,6 +9,7 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.grading.compare import agree, distance
-from studyattn.grading.diagnosis.signs import Ask, signs_of, signs_of_another_run
+from studyattn.grading.diagnosis.signs import Ask, signs_of, with_another_run
 from studyattn.grading.drawn_case import HALF_PRECISION, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
@@ -72,6 +73,11 @@ class _Match:
         """
         return (-self.explained, len(self.mistake.ids), -self.raised)
 
+    def is_certain(self, failed: int, unanswered: int) -> bool:
+        """Return whether nothing explains more: of equals the first is named, unless of pairs."""
+        in_full = (self.explained, self.raised) == (failed, unanswered)
+        return in_full and len(self.mistake.ids) == 1
+
 
 def diagnose(
     drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask
@@ -83,41 +89,39 @@ def diagnose(
     worker.
     """
     signs = signs_of(drill, answers)
-    if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
+    forbidden = drill.misconception_of(Sign.FORBIDDEN_CALL)
+    if forbidden in signs:
         yield (Diagnosis(_named(signs[:1]), 0, 0),)
         return
-    compared = [entry for entry in answers if not entry.question.case.by_rounding]
-    judged = _about_values(compared)
+    judged, in_half = _about_values(answers)
     failed = sum(entry.off for entry in judged)
     unanswered = sum(not entry.comparisons for entry in judged)
     found: list[_Match] = []
-    is_certain = False
-    for match in _matches(drill, compared, judged) if failed else ():
+    is_told = False
+    for match in _matches(drill, judged, in_half):
         found += [] if match is None else [match]
-        # No other explains more than all, and of equals the first one is named, unless of pairs.
-        in_full = match and (match.explained, match.raised) == (failed, unanswered)
-        if match and in_full and not is_certain and len(match.mistake.ids) == 1:
-            is_certain = True
-            yield _together(_diagnoses([match], failed, unanswered), signs, failed, judged)
-        else:
+        if match is None or is_told or not match.is_certain(failed, unanswered):
             yield None
+        else:
+            is_told = True
+            yield _together(_diagnoses(found[-1:], failed, unanswered), signs, failed, judged)
     by_value = _diagnoses(found, failed, unanswered)
-    # What explains the values explains how coarse they are.
-    again = () if by_value else signs_of_another_run(drill, answers, signs, ask_again)
-    if [each.sign for each in again] == [Sign.STATE_KEPT]:
-        yield (Diagnosis(_named(again), 0, failed),)
-    else:
-        yield _together(by_value, (*signs, *again), failed, judged)
+    if not by_value:  # what explains the values explains how coarse they are
+        signs = with_another_run(drill, answers, signs, ask_again)
+    yield _together(by_value, signs, failed, judged)
 
 
-def _about_values(answers: Sequence[JudgedCase]) -> list[JudgedCase]:
-    """Return the answers that a mistake is compared with.
+def _about_values(answers: Sequence[JudgedCase]) -> tuple[list[JudgedCase], list[JudgedCase]]:
+    """Return the answers that a mistake is compared with, and those that may only deny it.
 
     What rounding to half precision does to a mistake, no reference in float32 predicts.
     """
-    judged = [entry for entry in answers if entry.about_values]
-    in_full = [entry for entry in judged if entry.question.case.dtype not in HALF_PRECISION]
-    return in_full if any(entry.off for entry in in_full) else judged
+    judged = [
+        entry for entry in answers if entry.about_values and not entry.question.case.by_rounding
+    ]
+    in_half = [entry for entry in judged if entry.question.case.dtype in HALF_PRECISION]
+    in_full = [entry for entry in judged if entry not in in_half]
+    return (in_full, in_half) if any(entry.off for entry in in_full) else (judged, [])
 
 
 def _together(
@@ -127,21 +131,20 @@ def _together(
     judged: Sequence[JudgedCase],
 ) -> tuple[Diagnosis, ...]:
     """Join what explains values and what was seen besides."""
-    if by_value:
-        # What explains all values explains that they vary.
-        if by_value[0].explained == failed:
-            signs = tuple(entry for entry in signs if entry.sign is not Sign.TWO_ANSWERS)
-    elif any(entry.wrong for entry in judged):
+    in_full = bool(by_value) and by_value[0].explained == failed
+    hidden: set[Sign | None] = set()
+    if in_full:
+        hidden = {Sign.TWO_ANSWERS}  # what explains all values explains that they vary
+    elif not by_value and any(entry.wrong for entry in judged):
         # A result that is cut off, not kept or costs too much, and is wrong as well, is wrong for a
         # reason that is not known. A mistake of cost may have no sign.
-        besides = {Sign.NO_GRADIENT, Sign.RESULT_CHANGED, Sign.COST, None}
-        signs = tuple(entry for entry in signs if entry.sign not in besides)
-    if by_value and signs and by_value[0].explained == failed:
-        best = by_value[0]
-        together = (*best.mistakes, *_named(signs))
-        first = Diagnosis(together, best.explained, failed, best.max_error)
-        return (first, *by_value[1:])[:SHOWN]
-    return (*by_value, *(Diagnosis(_named([entry]), 0, failed) for entry in signs))[:SHOWN]
+        hidden = {Sign.NO_GRADIENT, Sign.RESULT_CHANGED, Sign.COST, None}
+    besides = _named(entry for entry in signs if entry.sign not in hidden)
+    if not in_full:
+        return (*by_value, *(Diagnosis((each,), 0, failed) for each in besides))[:SHOWN]
+    best, *others = by_value
+    first = Diagnosis((*best.mistakes, *besides), best.explained, failed, best.max_error)
+    return (first, *others)[:SHOWN]
 
 
 def _named(misconceptions: Iterable[Misconception]) -> tuple[NamedMistake, ...]:
@@ -155,15 +158,11 @@ def _diagnoses(found: Sequence[_Match], failed: int, unanswered: int) -> list[Di
     """Return what explains enough, best first; of ways of a mistake the best.
 
     It has to explain half of the wrong answers, and a quarter of them with the missing ones: the
-    few values of code that mostly raises agree with a mistake by chance. Of pairs that explain as
-    much, one mistake hides what the others do: none is told.
+    few values of code that mostly raises agree with a mistake by chance.
     """
-    diagnoses: list[Diagnosis] = []
     ranked = sorted(found, key=lambda match: match.rank)
-    best = {frozenset(each.mistake.ids) for each in ranked if each.rank == ranked[0].rank}
-    if len(best) > 1 and all(len(ids) > 1 for ids in best):
-        return []
-    for match in ranked:
+    diagnoses: list[Diagnosis] = []
+    for match in () if _hide_each_other(ranked) else ranked:
         enough = match.explained + match.raised >= LEAST * (failed + unanswered)
         known = any(set(entry.misconceptions) <= set(match.mistake.ids) for entry in diagnoses)
         if match.explained >= MOST * failed and enough and not known:
@@ -172,28 +171,25 @@ def _diagnoses(found: Sequence[_Match], failed: int, unanswered: int) -> list[Di
     return diagnoses
 
 
+def _hide_each_other(ranked: Sequence[_Match]) -> bool:
+    """Return whether pairs explain as much: one mistake hides what the others do."""
+    best = {frozenset(each.mistake.ids) for each in ranked if each.rank == ranked[0].rank}
+    return len(best) > 1 and all(len(ids) > 1 for ids in best)
+
+
 def _matches(
-    drill: Drill, compared: Sequence[JudgedCase], judged: Sequence[JudgedCase]
+    drill: Drill, judged: Sequence[JudgedCase], in_half: Sequence[JudgedCase]
 ) -> Iterator[_Match | None]:
     """Yield the single mistakes that explain wrong answers and deny none, then pairs if none does.
 
     None stands for each that was tried in vain.
     """
-    asked = [judged[place] for place in most_telling(judged)]
-    right_in_half = [
-        entry
-        for entry in compared
-        if entry.about_values and entry.comparisons and not entry.off and entry not in judged
+    tried = functools.partial(_match, drill, most_telling(judged), in_half)
+    values = [
+        part.values for entry in judged for part in entry.comparisons if part.values is not None
     ]
-
-    def tried(mistake: Mistake) -> _Match | None:
-        match = _match(drill, asked, mistake)
-        is_denied = match and any(_denies(drill, entry, mistake) for entry in right_in_half)
-        return None if is_denied else match
-
     # NaN throughout is the same whatever led to it.
-    values = (part.values for entry in judged for part in entry.comparisons)
-    if not any(_has_finite(each) for each in values if each is not None):
+    if not any(entry.off for entry in judged) or not any(map(_has_finite, values)):
         return
     found = False
     for mistake in singles(drill.misconceptions):
@@ -201,16 +197,17 @@ def _matches(
         found |= match is not None
         yield match
     # Zeros are the same whatever led to them: two mistakes that make zeros say nothing.
-    if not found and any(np.any(part.values) for entry in judged for part in entry.comparisons):
+    if not found and any(map(np.any, values)):
         yield from map(tried, likely_pairs(drill, judged))
 
 
-@np.errstate(all="ignore")
 def _denies(drill: Drill, answered: JudgedCase, mistake: Mistake) -> bool:
     """Return whether a right answer in half precision is far from what the mistake answers.
 
     What is wrong in half precision denies nothing: a bound or a small number may vanish there.
     """
+    if answered.off:
+        return False
     values = _values(predicted(drill, mistake, answered.question))
     return any(
         FAR * part.leaf.tolerance < distance(part.leaf.values, value) < np.inf
@@ -225,31 +222,40 @@ def _has_finite(values: Any) -> bool:
 
 
 @np.errstate(all="ignore")
-def _match(drill: Drill, asked: Sequence[JudgedCase], mistake: Mistake) -> _Match | None:
-    """None as soon as an answer is not what the mistake predicts."""
-    explained = raised = 0
-    max_error = 0.0
+def _match(
+    drill: Drill, asked: Sequence[JudgedCase], in_half: Sequence[JudgedCase], mistake: Mistake
+) -> _Match | None:
+    """None as soon as an answer is not what the mistake predicts, or one `in_half` denies it."""
+    raised, errors = 0, list[float]()
     for answered in asked:
-        answers = _answers(drill, answered, mistake)
-        if isinstance(answers, Failed) or not answered.comparisons:
-            if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
-                return None  # of two mistakes one may be made only sometimes, but hardly both
-            raised += isinstance(answers, Failed) and not answered.comparisons
-            continue
-        values = _values(answers)
-        if len(values) != len(answered.comparisons):
+        told = _told_by(drill, answered, mistake)
+        if told is None:
             return None
-        if _same_as_right(answered, values):
-            if answered.off:
-                return None
-            continue
-        agrees = _agrees(drill, answered, mistake, values)
-        if agrees is False:
-            return None
-        if agrees and answered.off:  # what is right to within its tolerance speaks for no mistake
-            explained += 1
-            max_error = max(max_error, *_errors(answered, values))
-    return _Match(mistake, explained, raised, max_error) if explained else None
+        raised += isinstance(told, Failed)
+        errors += [] if isinstance(told, Failed) else told
+    if not errors or any(_denies(drill, entry, mistake) for entry in in_half):
+        return None
+    return _Match(mistake, len(errors), raised, max(errors))
+
+
+def _told_by(drill: Drill, answered: JudgedCase, mistake: Mistake) -> list[float] | Failed | None:
+    """Return the largest error of an answer that the mistake explains, or `Failed` for both.
+
+    Nothing where the answer says nothing of the mistake, and None where it denies it.
+    """
+    answers = _answers(drill, answered, mistake)
+    if not answered.comparisons:
+        return answers if isinstance(answers, Failed) else []
+    if isinstance(answers, Failed):
+        # Of two mistakes one may be made only sometimes, but hardly both.
+        return [] if answered.off or len(mistake.misconceptions) == 1 else None
+    values = _values(answers)
+    is_same = _same_as_right(answered, values)
+    agrees = not answered.off if is_same else _agrees(drill, answered, mistake, values)
+    if agrees is False:
+        return None
+    # What is right to within its tolerance speaks for no mistake.
+    return [max(_errors(answered, values))] if agrees and answered.off else []
 
 
 def _answers(
@@ -289,10 +295,7 @@ def _is_nearer_to_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
 
 
 def _errors(answered: JudgedCase, values: Sequence[Any]) -> list[float]:
-    return [
-        distance(entry.values, value)
-        for entry, value in zip(answered.comparisons, values, strict=True)
-    ]
+    return [*map(distance, (entry.values for entry in answered.comparisons), values)]
 
 
 def _agrees(
@@ -303,6 +306,8 @@ def _agrees(
     `values` are the mistaken answer. None where a rounding of the inputs decides it: the mistaken
     reference divides by a sum that is 0 or next to it, and nothing can be told from that.
     """
+    if len(values) != len(answered.comparisons):
+        return False
     allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
     errors = _errors(answered, values)
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
@@ -341,21 +346,26 @@ def likely_pairs(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Mistake
     A submission that is right where one mistake of a pair alone is wrong, and wrong where neither
     is, does not have both: one mistake hardly ever makes up for another.
     """
-    probes = [place for place in most_telling(judged) if judged[place].comparisons][:PROBES]
-    passed = {place for place in probes if not judged[place].off}
-    wrong = set(probes) - passed
-    with np.errstate(all="ignore"):
-        effects = {  # by the identity of each way, the probes that it answers otherwise than right
-            id(mistake.ways[0]): {
-                place
-                for place in probes
-                if not _same_as_right(
-                    judged[place], _values(predicted(drill, mistake, judged[place].question))
-                )
-            }
-            for mistake in singles(drill.misconceptions)
-        }
+    probes = [entry for entry in most_telling(judged) if entry.comparisons][:PROBES]
+    passed = {entry for entry in probes if not entry.off}
+    wrong = {*probes} - passed
+    effects = {  # by the identity of each way
+        id(mistake.ways[0]): _answered_otherwise(drill, mistake, probes)
+        for mistake in singles(drill.misconceptions)
+    }
     for pair in pairs(drill.misconceptions):
         first, second = (effects[id(way)] for way in pair.ways)
         if not (passed & (first ^ second) or wrong - (first | second)):
             yield pair
+
+
+@np.errstate(all="ignore")
+def _answered_otherwise(
+    drill: Drill, mistake: Mistake, probes: Sequence[JudgedCase]
+) -> set[JudgedCase]:
+    """Return the questions to which the mistake's answer is not the right one."""
+    return {
+        entry
+        for entry in probes
+        if not _same_as_right(entry, _values(predicted(drill, mistake, entry.question)))
+    }

@@ -8,7 +8,8 @@ in float64, to tell too few digits from a wrong formula.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
@@ -46,38 +47,30 @@ class Ask(Protocol):
 
 def signs_of(drill: Drill, answers: Sequence[JudgedCase]) -> tuple[Misconception, ...]:
     """Misconceptions of the drill whose sign these answers show, in the order of their weight."""
-    seen: dict[Sign | None, bool] = {
-        Sign.FORBIDDEN_CALL: any(
-            isinstance(entry.outcome, Raised) and entry.outcome.forbidden for entry in answers
-        ),
-        Sign.INPUT_CHANGED: any(entry.changed for entry in answers),
-        Sign.RESULT_CHANGED: any(entry.overwritten for entry in answers),
-        Sign.TWO_ANSWERS: any(_two_answers(entry) for entry in answers),
-        _of_gradients(answers): True,
-    }
+    shown = [sign for sign, is_seen in _OF_ONE_ANSWER.items() if any(map(is_seen, answers))]
+    known = map(drill.misconception_of, (*shown, *_of_gradients(answers)))
     limit = drill.limit if any(entry.over_limit for entry in answers) else None
     over = [limit.misconception] if limit is not None and claim_holds(limit, answers) else []
-    by_sign = {entry.sign: entry for entry in drill.misconceptions if entry.sign is not None}
-    found = (by_sign[sign] for sign, is_seen in seen.items() if is_seen and sign in by_sign)
-    return (*found, *over)
+    return (*filter(None, known), *over)
 
 
-def signs_of_another_run(
-    drill: Drill, answers: Sequence[JudgedCase], signs: Sequence[Misconception], ask_again: Ask
+def with_another_run(
+    drill: Drill, answers: Sequence[JudgedCase], signs: tuple[Misconception, ...], ask_again: Ask
 ) -> tuple[Misconception, ...]:
-    """Return the misconception whose sign only a further run shows, if the drill has one.
+    """Return `signs` with the one that only a further run shows, if the drill has such a one.
 
-    Where the values are right and `signs` were seen, they explain what is wrong.
+    Where the values are right and `signs` were seen, they explain what is wrong. What depends on
+    the calls before it explains everything.
     """
     if signs and all(entry.passed for entry in answers if entry.about_values):
-        return ()
+        return signs
     state = drill.misconception_of(Sign.STATE_KEPT)
     if state is not None and keeps_state(answers, ask_again):
         return (state,)
     coarse = drill.misconception_of(Sign.LOW_PRECISION)
     if coarse is not None and loses_precision(drill, answers, ask_again):
-        return (coarse,)
-    return ()
+        return (*signs, coarse)
+    return signs
 
 
 def _two_answers(answered: JudgedCase) -> bool:
@@ -85,36 +78,49 @@ def _two_answers(answered: JudgedCase) -> bool:
     parts = {(entry.leaf.register, entry.leaf.part): entry for entry in answered.comparisons}
     twice = [(one, parts.get((name + AGAIN, part))) for (name, part), one in parts.items()]
     return not answered.changed and any(
-        one.values is not None
-        and (other is not None and other.values is not None)
+        other is not None
+        and not (one.values is None or other.values is None)
         and not agree(one.values, other.values, one.leaf.tolerance)
         for one, other in twice
     )
 
 
-def _of_gradients(answers: Sequence[JudgedCase]) -> Sign | None:
-    """Return what is wrong with gradients; None where wrong values or an error explain it.
+_OF_ONE_ANSWER: Mapping[Sign, Callable[[JudgedCase], object]] = {
+    Sign.FORBIDDEN_CALL: lambda entry: (
+        isinstance(entry.outcome, Raised) and entry.outcome.forbidden
+    ),
+    Sign.INPUT_CHANGED: lambda each: each.changed,
+    Sign.RESULT_CHANGED: lambda each: each.overwritten,
+    Sign.TWO_ANSWERS: _two_answers,
+}
+"""By sign, whether one answer is enough to see it."""
 
-    A result that is cut off from all inputs is that, whatever its values are. One of another shape
-    has no gradient that could be compared.
+_OF_GRADIENTS = {
+    Fault.NO_GRADIENT: Sign.NO_GRADIENT,
+    Fault.NOT_FINITE: Sign.GRADIENT_NOT_FINITE,
+    Fault.VALUES: Sign.WRONG_GRADIENT,
+}
+
+
+def _of_gradients(answers: Sequence[JudgedCase]) -> list[Sign]:
+    """Return what is wrong with gradients, unless wrong values or an error explain it.
+
+    A result that is cut off from all inputs is that, whatever its values are.
     """
-    values_right = all(entry.passed for entry in answers if entry.about_values)
-    faults = [
-        part.fault
-        for entry in answers
-        if entry.question.case.gradients and entry.wrong
-        if not any(part.fault in {Fault.KIND, Fault.SHAPE} for part in entry.comparisons)
-        for part in entry.comparisons
-        if part.leaf.register.startswith("gradients")
-    ]
-    cut_off = bool(faults) and all(fault is Fault.NO_GRADIENT for fault in faults)
-    if cut_off or (values_right and Fault.NO_GRADIENT in faults):
-        return Sign.NO_GRADIENT
-    if values_right and Fault.NOT_FINITE in faults:
-        return Sign.GRADIENT_NOT_FINITE
-    if values_right and Fault.VALUES in faults:
-        return Sign.WRONG_GRADIENT
-    return None
+    faults = {fault for entry in answers for fault in _gradient_faults(entry)}
+    if faults != {Fault.NO_GRADIENT} and not all(
+        entry.passed for entry in answers if entry.about_values
+    ):
+        return []
+    return [sign for fault, sign in _OF_GRADIENTS.items() if fault in faults][:1]
+
+
+def _gradient_faults(answered: JudgedCase) -> Iterator[Fault | None]:
+    """Yield the fault of each gradient, if one is wrong; a result of another shape has none."""
+    if not answered.question.case.gradients or not answered.wrong:
+        return
+    if all(part.fault not in {Fault.KIND, Fault.SHAPE} for part in answered.comparisons):
+        yield from (part.fault for part in answered.comparisons if part.leaf.is_gradient)
 
 
 def keeps_state(answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
@@ -139,9 +145,8 @@ def keeps_state(answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
 
 def _wrong_when_repeated_alone(entry: JudgedCase) -> bool:
     """Return whether the first call is right, and only what comes after it is wrong."""
-    wrong = [part.leaf.register for part in entry.comparisons if part.fault]
-    later = all(name.endswith((AGAIN, BETWEEN)) for name in wrong)
-    return bool(wrong) and not entry.changed and later
+    later = all(part.leaf.register.endswith((AGAIN, BETWEEN)) for part in entry.faulty)
+    return bool(entry.faulty) and not entry.changed and later
 
 
 def loses_precision(drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
@@ -149,20 +154,21 @@ def loses_precision(drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask)
 
     Where nothing came back, nothing can be said of digits; numbers may overflow in a coarse type.
     """
-    wrong = [entry for entry in answers if entry.about_values and entry.comparisons and entry.wrong]
-    if 2 * sum(map(_is_near, wrong)) < len(wrong):
+    wrong = [entry for entry in answers if entry.about_values and entry.faulty]
+    if 2 * sum(map(_is_near, wrong)) < max(1, len(wrong)):
         return False
-    narrow = (entry.question for entry in wrong if EPSILON.get(entry.question.case.dtype))
-    by_case = {question.case.name: question for question in narrow}
-    questions = [
-        with_numbers(drill, question, np.asarray, "float64")
-        for question in [*by_case.values()][:ASKED]
-    ]
-    if not questions:
-        return False
+    questions = _in_float64(drill, wrong)
     # What raises then, for another reason than digits, says nothing.
     widely = [entry for entry in ask_again(questions, _widened) if entry.comparisons]
     return 2 * len(widely) >= len(questions) and all(entry.passed for entry in widely)
+
+
+def _in_float64(drill: Drill, wrong: Sequence[JudgedCase]) -> list[DrawnCase]:
+    """Return the questions of some of these that were asked in floats, the last of each case."""
+    narrow = (entry.question for entry in wrong if EPSILON.get(entry.question.case.dtype))
+    by_case = {question.case.name: question for question in narrow}
+    some = islice(by_case.values(), ASKED)
+    return [with_numbers(drill, question, np.asarray, "float64") for question in some]
 
 
 def _widened(source: bytes) -> bytes:
@@ -176,6 +182,5 @@ def _is_near(answered: JudgedCase) -> bool:
     return epsilon > 0 and all(
         part.max_error is not None
         and epsilon * part.max_error <= EPSILON[COARSEST] * part.leaf.tolerance
-        for part in answered.comparisons
-        if part.fault
+        for part in answered.faulty
     )

@@ -57,6 +57,8 @@ OPERATIONS = {
 }  # fmt: skip
 """Operations on an expression, in a file that names this library."""
 
+_CONSTANTS = {True: ("False",), False: ("True",), None: ("-1", "0")}
+
 OPERANDS = ("({}) * {}", "({}) / {}", "({}) + {}", "({}) - {}", "({}) / {}.shape[-1] ** 0.5")
 """Operations on an expression and a local name."""
 
@@ -71,8 +73,8 @@ def relatives(name: str) -> Iterator[str]:
 def other_values(value: object) -> Iterator[str]:
     """Yield what may be right in the place of a constant."""
     match value:
-        case bool():
-            yield str(not value)
+        case bool() | None:
+            yield from _CONSTANTS[value]
         case int():
             near = (value - 1, value + 1, -value, 2 * value, value // 2, 0, 1, 2, 3, -1, -2, -3)
             yield from (f"({each})" if each < 0 else str(each) for each in dict.fromkeys(near))
@@ -84,11 +86,14 @@ def other_values(value: object) -> Iterator[str]:
             yield from (f"({each!r})" for each in found)
             if abs(value) >= 1e4:
                 yield from ("float('inf')", "float('-inf')")
-        case None:
-            yield from ("-1", "0")
-        case str() if "->" in value:  # an equation of einsum, with two letters exchanged
-            for one, other in combinations(range(len(value)), 2):
-                if value[one : other + 1].isalpha():
-                    letters = list(value)
-                    letters[one], letters[other] = letters[other], letters[one]
-                    yield repr("".join(letters))
+        case str() if "->" in value:
+            yield from _other_equations(value)
+
+
+def _other_equations(equation: str) -> Iterator[str]:
+    """Yield an equation of einsum with two letters of an operand exchanged."""
+    for one, other in combinations(range(len(equation)), 2):
+        if equation[one : other + 1].isalpha():
+            letters = list(equation)
+            letters[one], letters[other] = letters[other], letters[one]
+            yield repr("".join(letters))

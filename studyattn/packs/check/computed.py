@@ -67,11 +67,8 @@ def _card(card: Card, pack: Pack) -> Iterator[Finding]:
     for said, told in _slips(drawn).items():
         if not told:
             yield Finding(card.place, f"{DRAWS} drawings never give the slip {said!r}")
-    for each in drawn:
-        findings = list(_drawing(each, card))
-        yield from findings
-        if findings:
-            return
+    of_each = (list(_drawing(each, card)) for each in drawn)
+    yield from next(filter(None, of_each), [])
 
 
 def _slips(drawn: list[Computed]) -> dict[str, bool]:

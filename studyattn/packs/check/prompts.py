@@ -84,9 +84,7 @@ def weaknesses(card: Card) -> Iterator[str]:
         return
     asked = _CODE.sub("code", card.front)
     sentences = _SENTENCE_END.split(asked)
-    for rule, message in _RULES:
-        if any(rule.search(sentence) for sentence in sentences):
-            yield message
+    yield from (message for rule, message in _RULES if any(map(rule.search, sentences)))
     if _LISTED_BEFORE.search(asked):
         yield _OPTIONS
     if _QUOTED.sub("", asked).count("?") > 1:
@@ -94,7 +92,7 @@ def weaknesses(card: Card) -> Iterator[str]:
     words = len(asked.split())
     if words > MOST_WORDS:
         yield f"has a question of {words} words; the limit is {MOST_WORDS}, so shorten it"
-    if not card.reversed and "?" not in asked and not asked.endswith("…"):
+    if not (card.reversed or "?" in asked or asked.endswith("…")):
         yield "is not a question; end the heading with a question mark, or with … to be completed"
     yield from _of_answer(card)
 

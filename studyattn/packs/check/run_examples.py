@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from studyattn.grading.run.script import ScriptRunner
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.examples import run_example
-from studyattn.packs.model import Pack, SourceLocation
+from studyattn.packs.model import Pack
 
 
 def check(pack: Pack) -> Iterator[Finding]:
@@ -16,5 +16,6 @@ def check(pack: Pack) -> Iterator[Finding]:
         for example in pack.examples():
             run = run_example(example, runner)
             if run.error:
-                place = SourceLocation(example.place.file, example.place.line + (run.line or 0))
-                yield Finding(place, f"the example {example.id}: {run.error}")
+                yield Finding(
+                    example.place.below(run.line or 0), f"the example {example.id}: {run.error}"
+                )

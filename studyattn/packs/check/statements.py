@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from studyattn.grading.run.script import ScriptRunner
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.fences import checks_in, without_checks
-from studyattn.packs.model import Pack, SourceLocation
+from studyattn.packs.model import Pack
 
 
 def check(pack: Pack) -> Iterator[Finding]:
@@ -30,7 +30,7 @@ def check(pack: Pack) -> Iterator[Finding]:
                 run = runner.run(each.source + _denial(each.source))
                 if run.error:
                     line = min(run.line or 0, each.source.count("\n"))
-                    place = SourceLocation(each.place.file, each.place.line + line)
+                    place = each.place.below(line)
                     yield Finding(place, f"the check of “{each.title}” fails: {run.error}")
 
 

@@ -43,11 +43,7 @@ def _names(pack: Pack) -> Iterator[Finding]:
 
 
 def _named(pack: Pack, examples: Container[str]) -> Iterator[_Naming]:
-    manifest = SourceLocation(str(pack.folder / "pack.toml"), 1)
-    drills = chain(pack.goals, *(each.drills for each in pack.capstones))
-    yield from (("has among its goals the drill", each, pack.drills, manifest) for each in drills)
-    on_routes = chain(*pack.routes.values())
-    yield from (("has on a route the concept", each, pack.concepts, manifest) for each in on_routes)
+    yield from _named_in_manifest(pack)
     for concept in pack.concepts.values():
         for slug in concept.requires:
             yield "requires the concept", slug, pack.concepts, concept.place
@@ -64,6 +60,14 @@ def _named(pack: Pack, examples: Container[str]) -> Iterator[_Naming]:
         yield "is about the concept", erratum.concept, pack.concepts, erratum.place
         if erratum.example is not None:
             yield "names the example", erratum.example, examples, erratum.place
+
+
+def _named_in_manifest(pack: Pack) -> Iterator[_Naming]:
+    place = SourceLocation(str(pack.folder / "pack.toml"), 1)
+    for drill in chain(pack.goals, *(each.drills for each in pack.capstones)):
+        yield "has among its goals the drill", drill, pack.drills, place
+    for slug in chain(*pack.routes.values()):
+        yield "has on a route the concept", slug, pack.concepts, place
 
 
 def _runs(pack: Pack) -> Iterator[Finding]:
@@ -88,13 +92,15 @@ def _runs(pack: Pack) -> Iterator[Finding]:
             advice = "record it with `studyattn model runs --write`"
             yield Finding(place, f"the run {run.id!r} has no figures: {advice}")
         seen.add(run.id)
-    for concept in pack.concepts.values():
-        texts = [
-            (concept.body, concept.place),
-            *((each.back, each.place) for each in concept.cards),
-        ]
-        for text, where in texts:
-            for name in sorted(cited_runs(text) - seen):
+    yield from _cited(pack, seen)
+
+
+def _cited(pack: Pack, recorded: Container[str]) -> Iterator[Finding]:
+    texts = [(each.body, each.place) for each in pack.concepts.values()]
+    texts += [(each.back, each.place) for each in pack.cards()]
+    for text, where in texts:
+        for name in sorted(cited_runs(text)):
+            if name not in recorded:
                 yield Finding(where, f"names the run {name!r}, which {FILE} does not have")
 
 

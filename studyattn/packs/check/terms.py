@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 
 from studyattn.packs.check.finding import Finding
@@ -68,11 +69,11 @@ class _Passage:
 
 def check(pack: Pack) -> Iterator[Finding]:
     """Yield all findings of this part."""
-    places = {slug: number for number, slug in enumerate(pack.concepts)}
+    places = dict(zip(pack.concepts, count(), strict=False))
     terms: dict[str, _Term] = {}
     for concept in pack.concepts.values():
         for forms in concept.terms:
-            before = next((terms[form] for form in forms if form in terms), None)
+            before = next(filter(None, map(terms.get, forms)), None)
             if before is not None:
                 yield Finding(
                     concept.place,
@@ -83,10 +84,9 @@ def check(pack: Pack) -> Iterator[Finding]:
             terms.update(dict.fromkeys(forms, term))
             yield from _within(concept, term)
     for slug, where, text in _said(pack):
-        if slug not in places:
-            continue
-        for term in dict.fromkeys(terms.values()):
-            line = term.use(text) if term.at > places[slug] else None
+        later = (term for term in terms.values() if term.at > places.get(slug, len(places)))
+        for term in dict.fromkeys(later):
+            line = term.use(text)
             if line is not None:
                 yield Finding(
                     SourceLocation(where, line),

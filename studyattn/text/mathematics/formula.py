@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
 
@@ -154,33 +155,46 @@ def _resolved(items: Sequence[Formula], continued: bool) -> list[NodeKind]:
     kinds = [kind_of(item) for item in items]
     solid = [index for index, kind in enumerate(kinds) if kind is not NodeKind.SPACE]
     before: NodeKind | None = NodeKind.ORDINARY if continued else None
-    for place, index in enumerate(solid):
+    for index, after in zip_longest(solid, solid[1:]):
         if kinds[index] is NodeKind.BINARY:
-            after = kinds[solid[place + 1]] if place + 1 < len(solid) else None
-            alone = after in {None, NodeKind.CLOSE, NodeKind.RELATION, NodeKind.PUNCTUATION}
-            sign = before is None or before in _UNARY_AFTER
-            if before is NodeKind.FUNCTION and items[index] == Symbol("+", NodeKind.BINARY):
-                sign = False  # log −x has a sign, elu + 1 adds
-            if sign or alone:
+            alone = after is None or kinds[after] in _ENDS
+            if alone or _is_sign(before, items[index]):
                 kinds[index] = NodeKind.ORDINARY
         before = kinds[index]
     return kinds
 
 
+_ENDS = {NodeKind.CLOSE, NodeKind.RELATION, NodeKind.PUNCTUATION}
+
+
+def _is_sign(before: NodeKind | None, item: Formula) -> bool:
+    """Return whether a binary sign after this has no left side: log −x has a sign, elu + 1 adds."""
+    if before is NodeKind.FUNCTION:
+        return item != Symbol("+", NodeKind.BINARY)
+    return before is None or before in _UNARY_AFTER
+
+
 def _gap(before: NodeKind, here: NodeKind, item: Formula, tight: bool) -> int:
     if NodeKind.SPACE in {before, here}:
         return 0
-    is_bracket = here is NodeKind.CLOSE or isinstance(item, Fenced)
-    if NodeKind.FUNCTION in {before, here} and {before, here} <= _WORD_LIKE and not is_bracket:
-        return 1  # log x, but log(x)
+    if _is_word_apart({before, here}, item):
+        return 1
     if tight:
         return 0
-    apart = {NodeKind.RELATION, NodeKind.BINARY}
-    if before in apart or here in apart or before is NodeKind.PUNCTUATION:
+    if {before, here} & _APART or before is NodeKind.PUNCTUATION:
         return int(here is not NodeKind.PUNCTUATION)
     if before is NodeKind.OPERATOR:
         return int(here is not NodeKind.CLOSE)
     return int(here is NodeKind.OPERATOR and before in _WORD_LIKE)
+
+
+_APART = {NodeKind.RELATION, NodeKind.BINARY}
+
+
+def _is_word_apart(kinds: set[NodeKind], item: Formula) -> bool:
+    """Return whether a name is set apart from its neighbour: log x, but log(x)."""
+    is_bracket = kind_of(item) is NodeKind.CLOSE or isinstance(item, Fenced)
+    return NodeKind.FUNCTION in kinds and kinds <= _WORD_LIKE and not is_bracket
 
 
 def flatten(formula: Formula) -> tuple[Formula, ...]:

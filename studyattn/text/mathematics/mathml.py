@@ -67,9 +67,7 @@ def _set(formula: Formula, *, tight: bool = False) -> str:
         case FormulaRow(items):
             text = f"<mrow>{''.join(_row(items, tight=tight))}</mrow>"
         case Fraction():
-            rule = "" if formula.ruled else ' linethickness="0"'
-            parts = _set(formula.numerator) + _set(formula.denominator)
-            text = f"<mfrac{rule}>{parts}</mfrac>"
+            text = _fraction(formula)
         case Root():
             text = _root(formula)
         case Scripts():
@@ -100,14 +98,18 @@ def _row(items: Sequence[Formula], *, tight: bool) -> Iterator[str]:
             yield f"<mn>{''.join(_text(items[place]) for place in run)}</mn>"
             continue
         for place in run:
-            names = {kinds[place], kinds[place - 1] if place else NodeKind.ORDINARY}
-            if place and gaps[place] and NodeKind.FUNCTION in names and not names & _APART:
+            if place and gaps[place] and _is_name_apart(kinds[place - 1 : place + 1]):
                 yield _THIN
             item = items[place]
             if isinstance(item, Symbol):
                 yield _symbol(item, kinds[place], tight=tight)
             else:
                 yield _set(item, tight=tight)
+
+
+def _is_name_apart(kinds: Sequence[NodeKind]) -> bool:
+    """Return whether the space of two neighbours is that of a name, which no sign brings along."""
+    return NodeKind.FUNCTION in kinds and not _APART.intersection(kinds)
 
 
 _APART: Final = {NodeKind.BINARY, NodeKind.RELATION, NodeKind.PUNCTUATION, NodeKind.SPACE}
@@ -184,6 +186,11 @@ def _held(words: str) -> str:
 
 
 # -- scripts, delimiters, grids --------------------------------------------------------------------
+
+
+def _fraction(fraction: Fraction) -> str:
+    rule = "" if fraction.ruled else ' linethickness="0"'
+    return f"<mfrac{rule}>{_set(fraction.numerator)}{_set(fraction.denominator)}</mfrac>"
 
 
 def _root(root: Root) -> str:

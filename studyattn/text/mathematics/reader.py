@@ -315,11 +315,7 @@ class _LatexReader:
     def environment(self, _: str) -> Formula:
         matrices, equations = map(symbols.environments, ("matrix", "equations"))
         name = self.raw_group().rstrip("*")
-        columns = ""
-        if name in {"array", "alignat", "tabular"}:
-            columns = re.sub(r"[^lcr]", "", self.raw_group())
-        elif name.endswith("matrix") or name == "aligned":
-            self.optional()
+        columns = self.columns(name)
         rows = self.cells(ends=frozenset({"\\end"}))
         self.expect("\\end")
         if self.raw_group().rstrip("*") != name:
@@ -332,6 +328,14 @@ class _LatexReader:
         if name in equations:
             return Grid(rows, equations[name], equations=True)
         raise UnreadableError(f"the environment {name} is not supported")
+
+    def columns(self, name: str) -> str:
+        """Read what may come before the cells: the sides of columns, or nothing of use."""
+        if name in {"array", "alignat", "tabular"}:
+            return re.sub(r"[^lcr]", "", self.raw_group())
+        if name.endswith("matrix") or name == "aligned":
+            self.optional()
+        return ""
 
     def cells(self, ends: frozenset[str]) -> tuple[tuple[Formula, ...], ...]:
         """Rows of cells until one of `ends`; a last row that is empty is none."""
