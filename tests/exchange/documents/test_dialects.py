@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import zipfile
@@ -318,6 +319,12 @@ def test_a_row_with_a_stray_quotation_mark_is_taken_as_it_is_and_told() -> None:
         ("f", "g\nh"),
     ]
     assert any("(line 2)" in each for each in found.understood.remarks)
+
+
+def test_a_small_file_leaves_others_the_room_of_their_cells() -> None:
+    """The limit is of the whole process: a class roster read after it has long cells, too."""
+    extract("Tag,day\nJahr,year\n", "a.csv")
+    assert list(csv.reader(["long," + "x" * 1000])) == [["long", "x" * 1000]]
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def _records(text: str, separator: str, found: Reading, first: int = 1) -> Itera
 
     A row with a stray quotation mark is taken as it stands, and told.
     """
-    csv.field_size_limit(len(text) + 1)
+    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))  # of the whole process
     rows = text.split("\n")
     at, stray = 0, []
     while at < len(rows):
