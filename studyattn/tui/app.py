@@ -76,8 +76,7 @@ class HarmlessText(LineFilter):
         ]
 
 
-_MOST_RECOVERIES = 3
-"""Broken widgets in one run after which the app ends rather than tries again."""
+_MOST_RECOVERIES = 3  # broken widgets in one run after which the app ends rather than tries again
 
 
 class StudyApp(App[None]):

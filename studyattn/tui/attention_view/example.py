@@ -144,9 +144,7 @@ class AttentionView:
 
 
 _MOST_TERMS = 6
-
-_PLAIN = 6.0
-"""Scores up to which exponentials are told as they are."""
+_PLAIN = 6.0  # scores up to which exponentials are told as they are
 
 
 @dataclass(frozen=True, slots=True)

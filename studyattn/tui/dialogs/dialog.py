@@ -28,8 +28,7 @@ T = TypeVar("T")
 Drawing = Callable[[int], Content | Text]
 """Draws the text for a width in columns."""
 
-_FRAME = 8
-"""Columns around the text of a page: border, padding, scroll bar."""
+_FRAME = 8  # columns around the text of a page: border, padding, scroll bar
 
 
 class Dialog(ModalScreen[T]):

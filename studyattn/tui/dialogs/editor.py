@@ -26,9 +26,7 @@ from studyattn.tui.draft import Draft
 from studyattn.tui.widgets.header_footer import TextLine
 from studyattn.tui.widgets.text_areas import FiledText
 
-_SHARE = 90
-"""Percent of the terminal's lines that a dialog may have (`app.tcss`)."""
-
+_SHARE = 90  # percent of the terminal's lines that a dialog may have (`app.tcss`)
 _SECONDS_TO_DRAFT = 1.0
 _RESTORED = "This is what you had written when the app closed."
 

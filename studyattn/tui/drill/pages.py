@@ -225,8 +225,7 @@ def hints(state: DrillState, width: int) -> Text:
     return face("\n\n".join(parts), width)
 
 
-_FRAME = 6
-"""Columns around the text of a pane that is not laid out yet."""
+_FRAME = 6  # columns around the text of a pane that is not laid out yet
 
 
 class DrillPanes(Horizontal):

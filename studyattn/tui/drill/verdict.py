@@ -33,9 +33,7 @@ from studyattn.tui.widgets.rendered_text import face, lines_of
 if TYPE_CHECKING:
     from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt
 
-_MOST_COLUMNS = 16
-"""Columns of a matrix that is drawn; a wider one is only described."""
-
+_MOST_COLUMNS = 16  # columns of a matrix that is drawn; a wider one is only described
 _MOST_ROWS = 12
 
 
@@ -91,8 +89,7 @@ def draw(report: Report, recorded: RecordedAttempt | None, width: int) -> Conten
     return page.content
 
 
-_INDENT = "  "
-"""Begins each line of the command; the page has a margin of its own."""
+_INDENT = "  "  # begins each line of the command; the page has a margin of its own
 
 
 def _styled(lines: Iterable[Line]) -> Iterator[Content]:

@@ -51,25 +51,18 @@ Parameters = ParamSpec("Parameters")
 WIDE = 104
 """Columns from which a list has the chosen thing beside it."""
 
-_ROW_FRAME = 8
-"""Columns around a row: the list's padding, the row's, the scroll bar."""
-
-_PATIENCE = 0.3
-"""Seconds of waiting after which the screen says that it waits."""
-
+_ROW_FRAME = 8  # columns around a row: the list's padding, the row's, the scroll bar
+_PATIENCE = 0.3  # seconds of waiting after which the screen says that it waits
 _AHEAD = "Today's limits don't apply. Early reviews are scheduled as early reviews."
 
 _WAITING = "one moment …"
-
-_WAITS = "waits"
-"""Marks an action that waits by itself until its screen is loaded."""
+_WAITS = "waits"  # marks an action that waits by itself until its screen is loaded
 
 _WAY_BACK = [
     binding for binding in bindings_of(EVERYWHERE) if binding.action == action_named("back").call
 ]
 
-_SEEN: set[type[Screen[None]]] = set()
-"""Kinds of screens that have been open in this process."""
+_SEEN: set[type[Screen[None]]] = set()  # kinds of screens that have been open in this process
 
 
 class NothingToDoError(Exception):

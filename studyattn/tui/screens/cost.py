@@ -35,18 +35,10 @@ if TYPE_CHECKING:
     from studyattn.home import Home
     from studyattn.study.practice.cost_lab import CostLab
 
-_THREE = 132
-"""Columns from which the three quantities are side by side."""
-
-_FRAME = 4
-"""Lines of the screen around its body."""
-
-_TABS = 2
-"""Lines of the names of quantities."""
-
-_LOWEST, _HIGHEST = 8, 40
-"""Lines of a plot."""
-
+_THREE = 132  # columns from which the three quantities are side by side
+_FRAME = 4  # lines of the screen around its body
+_TABS = 2  # lines of the names of quantities
+_LOWEST, _HIGHEST = 8, 40  # lines of a plot
 _NONE_OF_YOURS = "Your code is plotted here once it passes."
 
 

@@ -49,9 +49,7 @@ class DebriefScreen(FirstModelPage, global_keys=False):
             self.go("concept", next(iter(titles), self._debrief.concept), explains=True)
 
 
-_BESIDE = 130
-"""Columns from which the programs are beside each other."""
-
+_BESIDE = 130  # columns from which the programs are beside each other
 _BETWEEN = 3
 _MOST = 6  # differing steps that are named
 

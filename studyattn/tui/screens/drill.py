@@ -47,14 +47,9 @@ from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
 
 _STEP_NAMED = 72  # columns of a screen whose first line has the name of the step, too
-_WATCH = 0.25
-"""Seconds between two looks at the file."""
-
-_DRAFT = 1.0
-"""Seconds of typing that a killed app loses at most."""
-
-_PATIENCE = 0.3
-"""Seconds of grading after which the screen says so."""
+_WATCH = 0.25  # seconds between two looks at the file
+_DRAFT = 1.0  # seconds of typing that a killed app loses at most
+_PATIENCE = 0.3  # seconds of grading after which the screen says so
 
 _LOOKS_ON = {
     Verdict.PASSED: "\n\nLooking for an input that it fails, for a minute …",

@@ -23,9 +23,7 @@ from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, lines_of
 
-_BESIDE = 130
-"""Columns from which the text is beside the points."""
-
+_BESIDE = 130  # columns from which the text is beside the points
 _SIGNS = 8  # columns before a point: pointer, number, box
 _BETWEEN = 4
 _ALOUD = Content.styled("given aloud", "italic $quiet")

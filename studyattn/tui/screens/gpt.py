@@ -45,28 +45,14 @@ from studyattn.tui.theme import colours
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
-_FRAME: Final = 4
-"""Lines of the screen around its body."""
-
-_LOWEST: Final = 6
-"""Lines of the plot, at least."""
-
+_FRAME: Final = 4  # lines of the screen around its body
+_LOWEST: Final = 6  # lines of the plot, at least
 _OF_THE_PLOT: Final = "     validation loss over steps"
-
-_SAMPLE: Final = 3
-"""Lines of a sample; one less in a terminal of `_LOW` lines."""
-
+_SAMPLE: Final = 3  # lines of a sample; one less in a terminal of `_LOW` lines
 _LOW: Final = 26
-
-_WRITTEN: Final = 200
-"""Characters that a model writes after a prompt."""
-
-_PROMPT: Final = "The "
-"""After this, where the learner wrote no prompt."""
-
-_LIVELY: Final = 0.8
-"""The temperature at which it writes them."""
-
+_WRITTEN: Final = 200  # characters that a model writes after a prompt
+_PROMPT: Final = "The "  # after this, where the learner wrote no prompt
+_LIVELY: Final = 0.8  # the temperature at which it writes them
 _ENDING: Final = "ending …"
 
 _NONE_YET: Final = (

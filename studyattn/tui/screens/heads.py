@@ -22,12 +22,8 @@ from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside, fits
 
 _RIGHT: Final = Switched()
-_NEXT: Final = 8
-"""Next tokens that are shown."""
-
-_GUESSED: Final = 8
-"""Guesses of each layer, where there is room for them."""
-
+_NEXT: Final = 8  # next tokens that are shown
+_GUESSED: Final = 8  # guesses of each layer, where there is room for them
 _NOTE: Final = "Up to 32 tokens, or about 20 words."
 
 

@@ -38,8 +38,7 @@ from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, line, palette
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
-_BLANK = 1
-"""Lines without text at the end of a page."""
+_BLANK = 1  # lines without text at the end of a page
 
 
 class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
@@ -291,8 +290,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         self.go("example", need(self._example, "there is no example on this page"))
 
 
-_MOST_NEEDED = 4
-"""Titles of concepts that the last line of a page names."""
+_MOST_NEEDED = 4  # titles of concepts that the last line of a page names
 
 
 def draw_page(

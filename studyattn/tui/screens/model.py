@@ -43,8 +43,7 @@ from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside
 from studyattn.tui.widgets.rendered_text import face
 
-_TOKENS: Final = 40
-"""Tokens that are written."""
+_TOKENS: Final = 40  # tokens that are written
 
 _PLACES: Final = (
     "quantized-linear, int8-cache, paged-cache, speculative-step or min-p; numbers after a colon, "

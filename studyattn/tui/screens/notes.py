@@ -39,8 +39,7 @@ from studyattn.tui.widgets.rendered_text import face, line
 
 LIMIT: Final = 200
 """Notes listed, the last changed; search finds the others."""
-_LONGEST_SHOWN: Final = 20_000
-"""Characters of a note that are shown beside the list."""
+_LONGEST_SHOWN: Final = 20_000  # characters of a note that are shown beside the list
 
 
 _NONE_YET: Final = """\
@@ -157,8 +156,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         self.show_hints("put back")
 
 
-_LONGEST_VERSION = 20_000
-"""Characters of a version, and lines of a difference, that are shown."""
+_LONGEST_VERSION = 20_000  # characters of a version, and lines of a difference, that are shown
 _LONGEST_COMPARED = 200_000
 _LINES = 400
 

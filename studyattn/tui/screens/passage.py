@@ -21,8 +21,7 @@ from studyattn.tui.screens.base import WIDE, StudyScreen, need
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.text_areas import ChosenText, NoteEditor
 
-_PREVIEW_DELAY: Final = 0.12
-"""Seconds without a key after which the preview is drawn anew."""
+_PREVIEW_DELAY: Final = 0.12  # seconds without a key after which the preview is drawn anew
 _PREVIEWED: Final = 20_000
 """Characters that are previewed at a time; of a longer text the part around the cursor."""
 

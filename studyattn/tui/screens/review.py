@@ -42,11 +42,8 @@ from studyattn.tui.widgets.session_view import (
     read_session,
 )
 
-_SESSION = 52
-"""Columns of the first line for the bar and what is left, in words."""
-
-_GAPS = 4
-"""Columns of the first line without text: its margins, and between its two ends."""
+_SESSION = 52  # columns of the first line for the bar and what is left, in words
+_GAPS = 4  # columns of the first line without text: its margins, and between its two ends
 
 
 class ReviewStage(Enum):

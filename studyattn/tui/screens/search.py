@@ -157,9 +157,7 @@ class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
         self.go("concept", slug, explains=True, item=card)
 
 
-_LONGEST: Final = 20_000
-"""Characters of a note or a document that are shown beside the list."""
-
+_LONGEST: Final = 20_000  # characters of a note or a document that are shown beside the list
 _READING = "No prefix match; searching inside words …"
 _EXPLANATION = (
     "Matches the start of words; ignores case and accents.\n"
@@ -167,8 +165,7 @@ _EXPLANATION = (
 )
 
 
-_KIND: Final = 9
-"""Columns of the kind before a title."""
+_KIND: Final = 9  # columns of the kind before a title
 
 
 _SENTENCE: Final = 30

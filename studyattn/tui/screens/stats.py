@@ -185,8 +185,7 @@ def _contents(width: int) -> Iterable[Content]:
             yield row.stylize(Style.from_meta({"@click": f"screen.page({number - 1})"}))
 
 
-_NAMES: Final = 18
-"""Columns of a page's number and name."""
+_NAMES: Final = 18  # columns of a page's number and name
 
 
 def _page_names(names: list[str], chosen: int, width: int) -> Content:

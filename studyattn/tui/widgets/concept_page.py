@@ -99,8 +99,7 @@ EXPLANATION = "Explanation"
 
 GUTTER = 2
 
-_STATE = 20
-"""Columns that a state takes beside the title on the screen's first line."""
+_STATE = 20  # columns that a state takes beside the title on the screen's first line
 
 Draw = Callable[["ConceptPage", DrawnColumn], None]
 
@@ -186,8 +185,7 @@ def _graph(page: ConceptPage, column: DrawnColumn) -> None:
 
 
 _STABILITY, _RECALL = 10, 8
-_ROOM_FOR_MEMORY = 56
-"""Columns from which stability and recall stand beside an item's title."""
+_ROOM_FOR_MEMORY = 56  # columns from which stability and recall stand beside an item's title
 
 
 def _items(page: ConceptPage, column: DrawnColumn) -> None:
@@ -341,8 +339,7 @@ _KNOWN: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _h
 _ALL: Sequence[Draw] = (_top, _corrections, _explanation, *_FACTS[1:-1], _errata, _history)
 
 
-_SHORTEST = 24
-"""Columns that a title keeps; there are no more levels than leave it so much."""
+_SHORTEST = 24  # columns that a title keeps; there are no more levels than leave it so much
 
 
 def draw_graph(

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from studyattn.tui.screens.base import StudyScreen
 
 _BETWEEN: Final = 4
-_LINES: Final = 2
-"""Lines of its text on Today."""
+_LINES: Final = 2  # lines of its text on Today
 
 
 class FirstModelWriter:

@@ -26,9 +26,7 @@ LINES: Final = 3
 """The size of a small map."""
 
 _STEP: Final = CELLS_ACROSS + 1
-_DOTS: Final = 11
-"""Dots across and down; the last column and line of them stay empty."""
-
+_DOTS: Final = 11  # dots across and down; the last column and line of them stay empty
 _LABEL: Final = 3
 _GAP: Final = 2
 
@@ -59,8 +57,7 @@ KINDS: Final = {
 
 ORDER: Final = tuple(KINDS)
 
-_LONGEST_NAME: Final = 9
-"""Cells of a token beside a row or above a column."""
+_LONGEST_NAME: Final = 9  # cells of a token beside a row or above a column
 
 
 # ── all heads ────────────────────────────────────────────────────────────────────────────────────

@@ -21,10 +21,8 @@ from studyattn.tui.actions import ACTIONS, action_named
 _WAY_BACK = action_named("back").call
 _GAP = 3
 _MARGIN = 1
-_MOST = 7
-"""Keys that the last line shows at most, the key to all others included."""
-_SHORTEST = 12
-"""Columns that the right end of the first line keeps while the left end is whole."""
+_MOST = 7  # keys that the last line shows at most, the key to all others included
+_SHORTEST = 12  # columns that the right end of the first line keeps while the left end is whole
 
 
 @dataclass(frozen=True, slots=True)

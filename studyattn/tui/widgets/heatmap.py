@@ -30,8 +30,7 @@ _FAINTEST = 0.14  # of the strength: below 2 % of the largest size nothing is dr
 
 _GAP = 3
 _LONGEST_NAME = 6
-_MOST_PRINTED = 8
-"""Columns of a matrix up to which its values are printed too."""
+_MOST_PRINTED = 8  # columns of a matrix up to which its values are printed too
 
 _WEAKEST = 0.4
 """How much of its colour the smallest value has that is drawn; the rest is the ground's."""

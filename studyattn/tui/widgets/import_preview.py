@@ -31,10 +31,8 @@ _SIGNS = {
 }
 """The styles of what is in front of a line."""
 _KIND = 15
-_LONGEST = 240
-"""Columns of a card's first line that are shown, on as many lines as they take."""
-_INDENT = 10
-"""Columns before what is told of a line, below it."""
+_LONGEST = 240  # columns of a card's first line that are shown, on as many lines as they take
+_INDENT = 10  # columns before what is told of a line, below it
 _RIGHT_WIDTH = 72
 
 
