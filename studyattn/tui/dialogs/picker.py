@@ -9,6 +9,7 @@ from typing import ClassVar, TypeVar
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
@@ -28,6 +29,7 @@ T = TypeVar("T")
 class ChoiceScreen(Dialog[T | None]):
     """Choices by their ids, and a line above them, which has the keys that are typed."""
 
+    _list = query_one("#choices", OptionList)
     LINE: ClassVar[str] = ""
     """The line's placeholder; without one there is no line."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,10 +62,6 @@ class ChoiceScreen(Dialog[T | None]):
 
     def on_mount(self) -> None:
         self.fill(self._choices)
-
-    @property
-    def _list(self) -> OptionList:
-        return self.query_one("#choices", OptionList)
 
     @property
     def typed(self) -> str:

@@ -14,18 +14,16 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from studyattn.errors import InputError
+from studyattn.grading.backend_choice import choose
+from studyattn.grading.submission import SourceFile, files_beside
+from studyattn.packs.model import DrillBrief
+from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, FileState
+from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.draft import Draft
-
-if TYPE_CHECKING:
-    from studyattn.grading.submission import SourceFile
-    from studyattn.packs.model import DrillBrief
-    from studyattn.study.practice.drill_session import PracticeSession
-    from studyattn.study.profile import Profile
-    from studyattn.tui.database_worker import DatabaseWorker
 
 T = TypeVar("T")
 _Stamp = tuple[int, int, int]
@@ -119,13 +117,8 @@ class DrillController:
         Raises NotFoundError for an unknown drill, InputError when the file must be written first
         and cannot be.
         """
-
-        def open_session(profile: Profile) -> PracticeSession:
-            from studyattn.study.practice.drill_session import PracticeSession
-
-            return PracticeSession(profile, identifier)
-
-        controller = cls(database, await database.run_with_profile(open_session), editor)
+        session = await database.run_with_profile(PracticeSession, identifier)
+        controller = cls(database, session, editor)
         seen = await controller._see()
         editor.begin(_drawable(seen.text or ""))
         controller._agree(seen)
@@ -270,8 +263,6 @@ def _look_at(session: PracticeSession) -> DrillState:
 
 def _see(session: PracticeSession) -> _Seen:
     """The stamps are taken first, so that a change meanwhile is seen at the next look."""
-    from studyattn.grading.submission import files_beside
-
     path = session.path
     stamps, state = _stamps_of(path), session.file_state
     text = session.file.text()
@@ -297,8 +288,6 @@ def _drawable(text: str) -> str:
 
 def wanted_backend(code: str, brief: DrillBrief) -> str:
     """The backend whose workers will be wanted."""
-    from studyattn.grading.backend_choice import choose
-
     try:
         return choose(brief.id, os.fsencode(code), brief.entry, brief.backends).backend
     except InputError:  # grading will say so

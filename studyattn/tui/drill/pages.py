@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from studyattn.grading.report_text import sign
 from studyattn.grading.verdict import headline
 from studyattn.study.practice.drill_views import CodeVersion, FileState, VersionKind
+from studyattn.text.lines import join, prefixed, wrap
 from studyattn.tui.actions import action_named
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.drill import verdict
@@ -67,8 +68,7 @@ class HistoryList(OptionList):
 
 def draw_code(source: str, width: int) -> Text:
     """Python, in its colours; what is longer than a line goes on below it, further in."""
-    from studyattn.text.highlight import set_code
-    from studyattn.text.lines import join, prefixed, wrap
+    from studyattn.text.highlight import set_code  # late: it takes a lexer with it
 
     lines: list[Text] = []
     for line in set_code(source.rstrip("\n"), "python", palette()):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.text import Text
 from textual.content import Content
@@ -26,12 +26,10 @@ from studyattn.grading.number_form import (
 )
 from studyattn.grading.report_text import Line, Tone
 from studyattn.grading.verdict import Counterexample, Report
+from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt
 from studyattn.tui.formatting import Lines, count
 from studyattn.tui.widgets.heatmap import Panel, beside, number_rows, panel, peak_of
 from studyattn.tui.widgets.rendered_text import face, lines_of
-
-if TYPE_CHECKING:
-    from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt
 
 _MOST_COLUMNS = 16  # columns of a matrix that is drawn; a wider one is only described
 _MOST_ROWS = 12

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -26,6 +27,9 @@ class AskingScreen(StudyScreen):
     """
 
     PLACEHOLDER: ClassVar[str] = "your answer"
+    typed = query_one("#typed", Input)
+    card = query_one("#card", VerticalScroll)  # it has the keys while nothing is typed
+    front, back = query_one("#front", Static), query_one("#back", Static)
 
     def body(self) -> Iterable[Widget]:
         with Horizontal(id="panes"):
@@ -47,26 +51,6 @@ class AskingScreen(StudyScreen):
 
     def on_mount(self) -> None:
         self.typed.display = self.back.display = False  # until something is asked and answered
-
-    @property
-    def typed(self) -> Input:
-        """The line to type in."""
-        return self.query_one("#typed", Input)
-
-    @property
-    def card(self) -> VerticalScroll:
-        """The widget that scrolls, and has the keys while nothing is typed."""
-        return self.query_one("#card", VerticalScroll)
-
-    @property
-    def front(self) -> Static:
-        """The text that asks."""
-        return self.query_one("#front", Static)
-
-    @property
-    def back(self) -> Static:
-        """The text that answers."""
-        return self.query_one("#back", Static)
 
     @property
     def width(self) -> int:
@@ -97,12 +81,6 @@ class AskingScreen(StudyScreen):
 
     async def submit(self) -> None:
         """Take what was typed."""
-
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
-
-    def on_descendant_blur(self) -> None:
-        self.refresh_hints()
 
     def on_input_submitted(self) -> None:
         self.do(self.submit)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rich.text import Text
 from textual.widgets import Static
 
-from studyattn.home import Home
+from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
 from studyattn.tui.attention_view.example import (
     TEMPERATURES,
@@ -74,7 +74,8 @@ class PatternScreen(ReadingScreen, global_keys=False):
         self._errata: dict[str, Erratum] = {}
 
     async def load(self) -> None:
-        self._errata = await self.database.run(_errata, self.services.home)
+        known = await self.database.run(installed_errata, self.services.home)
+        self._errata = {each.id: each for each in known}
         await self._compute()
 
     async def _compute(self) -> None:
@@ -96,8 +97,7 @@ class PatternScreen(ReadingScreen, global_keys=False):
 
     def _choose(self, entry: NumberOrigin) -> None:
         self.entry = entry
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     @property
     def step(self) -> AttentionStep:
@@ -307,10 +307,3 @@ class PatternScreen(ReadingScreen, global_keys=False):
         self.example = read(self.example, self.head, numbers["text"])
         self.head = min(self.head, len(self._heads) - 1)
         await self._compute()
-
-
-def _errata(home: Home) -> dict[str, Erratum]:
-    # Late: the pack's readers are imported in the database's thread.
-    from studyattn.packs.errata import installed_errata
-
-    return {erratum.id: erratum for erratum in installed_errata(home)}

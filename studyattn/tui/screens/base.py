@@ -216,8 +216,7 @@ class StudyScreen(Screen[None]):
         """Load what the screen shows, then draw it."""
         await self.load()
         self.is_loaded = True
-        self.draw()
-        self.refresh_hints()
+        self.redraw(None)
 
     def draw(self) -> None:
         """Draw what was loaded, at the present size. Asks nothing."""
@@ -282,6 +281,18 @@ class StudyScreen(Screen[None]):
         """Return what is offered by now."""
         return self.hints() if self.is_loaded else ("back",)
 
+    def redraw(self, notice: str | None = "") -> None:
+        """Draw what is known by now, and the last line; with None, what is said there stays."""
+        if self.is_attached:
+            self.draw()
+            self.refresh_hints() if notice is None else self.show_hints(notice)
+
+    def on_descendant_focus(self) -> None:
+        self.refresh_hints()
+
+    def on_descendant_blur(self) -> None:
+        self.refresh_hints()
+
     def do(self, work: Work) -> None:
         """Run `work` after everything that was asked for before it."""
         self._work.put_nowait(work)
@@ -314,8 +325,7 @@ class StudyScreen(Screen[None]):
         problem: str = "",
     ) -> None:
         """Have the learner write; what `then` refuses with an InputError is asked again."""
-        # Late: Today's first frame does without it.
-        from studyattn.tui.dialogs.editor import EditorScreen
+        from studyattn.tui.dialogs.editor import EditorScreen  # late: not for Today's first frame
 
         async def take(written: Written) -> None:
             try:
@@ -361,8 +371,7 @@ class StudyScreen(Screen[None]):
 
     def move_concept(self, line: ConceptLine, to: str | None = None) -> None:
         """Ask where a concept goes, and why, `to` first; then move it there."""
-        # Late: Today's first frame does without it.
-        from studyattn.tui.dialogs.picker import MoveScreen
+        from studyattn.tui.dialogs.picker import MoveScreen  # late, as above
 
         async def move(there: tuple[str, str]) -> None:
             async def change() -> None:
@@ -384,8 +393,7 @@ class StudyScreen(Screen[None]):
         among = self.studied()
         found = [] if among is None else await self.study(review.more.offers, among)
         need(found, "nothing more to study here")
-        # Late: Today's first frame does without it.
-        from studyattn.tui.dialogs.picker import PickScreen
+        from studyattn.tui.dialogs.picker import PickScreen  # late, as above
 
         async def study(chosen: str) -> None:
             self.study_more(found[int(chosen)].guids)

@@ -9,6 +9,7 @@ from rich.text import Text
 from textual import on
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -42,17 +43,14 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
     SCOPE = "Cards"
     FILTER = "search, or is:marked is:suspended is:new tag:…"
     OPENING = "Cards"
+    table = query_one("#list", CardTable)
     _list: ListedCards
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._sorted_by = ListColumn.PATH
-        self._descending = False
-        self._shown: RenderedCard | None = None
-        self._drawn = ""  # guid of the card that the detail pane shows
-        self._anchor = 0  # place from which a range is chosen
-        self._done: list[Changed] = []
-        """Changes that can be taken back, the last one last."""
+    _sorted_by = ListColumn.PATH
+    _descending = False
+    _shown: RenderedCard | None = None
+    _drawn = ""  # guid of the card that the detail pane shows
+    _anchor = 0  # place from which a range is chosen
+    _done: tuple[Changed, ...] = ()  # changes that can be taken back, the last one last
 
     def body(self) -> Iterable[Widget]:
         yield from super().body()
@@ -61,11 +59,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
                 yield Static(id="columns", markup=False)
                 yield CardTable(self._cells, id="list")
             yield SidePanel(id="beside")
-
-    @property
-    def table(self) -> CardTable:
-        """The list itself."""
-        return self.query_one("#list", CardTable)
 
     @property
     def chosen(self) -> BrowsedItem | None:
@@ -114,8 +107,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def _draw_chosen(self) -> None:
         await self._read_card()
-        self.draw()
-        self.refresh_hints()
+        self.redraw(None)
 
     async def _read_card(self, *, again: bool = False) -> None:
         chosen = self.chosen
@@ -201,9 +193,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         """Return what is searched."""
         return self.words
 
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
-
     # Getting about.
 
     def action_down(self) -> None:
@@ -283,8 +272,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     def _picked(self) -> None:
         self.table.refresh()
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     def _numbers(self) -> list[int]:
         """Return the numbers of what keys act on: the chosen rows, else the one at the cursor."""
@@ -299,7 +287,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         """Carry out a change that can be taken back, and show what it made."""
         changed = await self.study(change)
         if changed.number:
-            self._done.append(changed)
+            self._done += (changed,)
         await self.renew()
         return changed
 
@@ -367,10 +355,9 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_undo(self) -> None:
-        changed = need(self._done, "nothing to undo here").pop()
+        changed, self._done = need(self._done, "nothing to undo here")[-1], self._done[:-1]
         await self.study(item_actions.restore, changed=changed)
-        await self.renew()
-        self.show_hints("undone")
+        await self.reload("undone")
 
     # One card.
 
@@ -388,5 +375,4 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
         await self.study(item_actions.edit, shown.guid, front, back)
-        await self.renew()
-        self.show_hints("saved; its schedule is unchanged")
+        await self.reload("saved; its schedule is unchanged")

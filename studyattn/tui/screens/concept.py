@@ -172,8 +172,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         else:
             self._chosen = ((-1 if by > 0 else 0) if self._chosen is None else self._chosen) + by
             self._chosen %= len(links)
-        self.draw()
-        self.show_hints()
+        self.redraw()
         _, side, at = links[self._chosen]
         if not self._is_in_view(side, at):
             side.scroll_to(y=max(0, at - side.size.height // 2), animate=False)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.css.styles import RulesMap
+from textual.getters import query_one
 from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, Visual
@@ -40,11 +42,6 @@ from studyattn.tui.widgets.concept_state import (
 )
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
-
-if TYPE_CHECKING:
-    from textual.css.styles import RulesMap
-
-    from studyattn.study.concepts.board import ConceptLine
 
 ROOMY = 76
 """Columns from which the columns of the board stand side by side."""
@@ -98,6 +95,8 @@ class ConceptList(OptionList):
 class BoardColumn(Vertical):
     """A state's concepts below its name and number."""
 
+    concepts = query_one(ConceptList)
+
     def __init__(self, state: str) -> None:
         super().__init__(id=state)
         self.state = state
@@ -108,11 +107,6 @@ class BoardColumn(Vertical):
     def compose(self) -> ComposeResult:
         yield Static(classes="head", markup=False)
         yield ConceptList()
-
-    @property
-    def concepts(self) -> ConceptList:
-        """The concepts themselves."""
-        return self.query_one(ConceptList)
 
     @property
     def slugs(self) -> list[str]:
@@ -132,7 +126,7 @@ class BoardColumn(Vertical):
 
     def _draw(self) -> None:
         chosen, before = self.concepts.chosen, self.concepts.highlighted or 0
-        width = self.text_width
+        width = max(8, self.size.width - 1)  # for a row's text, beside a scroll bar
         options = [
             Option(BoardRow(partial(self._row, line, width), self._height(line, width)), line.slug)
             for line in self._lines
@@ -143,11 +137,6 @@ class BoardColumn(Vertical):
             kept = slugs.index(chosen) if chosen in slugs else min(before, len(slugs) - 1)
             self.concepts.highlighted = kept
         self.query_one(".head", Static).update(self._head(width))
-
-    @property
-    def text_width(self) -> int:
-        """Columns for a row's text, one of them left for a scroll bar."""
-        return max(8, self.size.width - 1)
 
     def _head(self, width: int) -> Content:
         shown = len(self._lines)
@@ -193,13 +182,13 @@ class ConceptsScreen(FilteredScreen):
 
     SCOPE = "Concepts"
     FILTER = "part of a title"
+    _lines: Mapping[str, ConceptLine] = {}
+    _suggestions: Mapping[str, Suggestion] = {}
+    _page: ConceptPage | None = None  # of the chosen concept, beside the board
 
     def __init__(self) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy"), (ROOM, "-wide")]
-        self._lines: Mapping[str, ConceptLine] = {}
-        self._suggestions: Mapping[str, Suggestion] = {}
-        self._page: ConceptPage | None = None  # of the chosen concept, beside the board
 
     def body(self) -> Iterable[Widget]:
         for line in super().body():
@@ -314,7 +303,6 @@ class ConceptsScreen(FilteredScreen):
                 for each in self._columns:
                     each.set_class(each is column, "-chosen")
         self._draw_about()
-        self.refresh_hints()
 
     @on(OptionList.OptionHighlighted)
     def _highlighted(self) -> None:

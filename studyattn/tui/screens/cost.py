@@ -85,8 +85,7 @@ class CostScreen(ReadingScreen, global_keys=False):
             self._note = _NONE_OF_YOURS if self._lab.yours is None else ""
             self._doing = "starting …"
             self.run_worker(self._measure(self._lab), group="measuring", exit_on_error=False)
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     async def _measure(self, lab: CostLab) -> None:
         grader = self._grader
@@ -100,8 +99,7 @@ class CostScreen(ReadingScreen, global_keys=False):
             return
         if self.is_attached and not grader.is_grading:
             self._doing = ""
-            self.draw()
-            self.show_hints("" if done else "stopped; measurements so far are kept")
+            self.redraw("" if done else "stopped; measurements so far are kept")
 
     def _carry_out(
         self, lab: CostLab, thread: GradingThread, grader: Grader, stop: threading.Event
@@ -126,18 +124,13 @@ class CostScreen(ReadingScreen, global_keys=False):
         self._series[series.title] = series
         if self.is_measuring:  # it may have been ended before this was heard
             self._doing = f"measuring {series.title} …"
-        self._redraw()
+        self.redraw(None)
 
     def _leave_out(self, report: Report) -> None:
         is_wrong = report.verdict == "wrong"
         why = "It does not pass yet" if is_wrong else headline(report.verdict, report.message)
         self._note = f"{why}, so your code is not measured."
-        self._redraw()
-
-    def _redraw(self) -> None:
-        if self.is_attached:
-            self.draw()
-            self.refresh_hints()
+        self.redraw(None)
 
     @property
     def is_measuring(self) -> bool:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Literal
 
 from rich.text import Text
-from textual import events, on
+from textual import on
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
@@ -205,8 +205,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.call_after_refresh(self._draw_when_laid_out)
 
     def _draw_when_laid_out(self) -> None:
-        self.draw()
-        self.refresh_hints()
+        self.redraw(None)
 
     def hints(self) -> Offers:
         passed = self._drill.passed
@@ -226,11 +225,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             not passed and "rate",
             "back explain cost undo",
         )
-
-    @on(events.DescendantFocus)
-    @on(events.DescendantBlur)
-    def _say_keys(self) -> None:
-        self.refresh_hints()
 
     # Pages by key.
 
@@ -274,8 +268,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self._drill = await self.controller.read()
         if self._page is DrillPage.HISTORY:
             self._panes.fill_history(self._drill, self.days())
-        self.draw()
-        self.show_hints(notice)
+        self.redraw(notice)
 
     @queued
     async def action_editor(self) -> None:
@@ -326,8 +319,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.do(partial(self._take_in, submission, report, found))
         elif not self.is_grading and self.is_attached:
             self._report, self._recorded = before
-            self.draw()
-            self.show_hints("stopped; nothing was recorded")
+            self.redraw("stopped; nothing was recorded")
 
     async def _take_in(self, submission: Submission, report: Report, found: Report | None) -> None:
         """Take in what was found while the verdict was read.
@@ -343,8 +335,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             if found.diagnosis != report.diagnosis:
                 record = partial(self.session.record, submission, found)
                 self._recorded = await self.controller.run(record)
-        self.draw()
-        self.refresh_hints()
+        self.redraw(None)
 
     def _say_grading(self) -> None:
         self._waits = True

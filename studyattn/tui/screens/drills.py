@@ -45,10 +45,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
 
     SCOPE = "Drills"
     EMPTY = "No drills yet. Drills come with a pack."
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._due: frozenset[str] = frozenset()
+    _due: frozenset[str] = frozenset()
 
     async def load(self) -> None:
         drills, self._due = await self.study(_drills)

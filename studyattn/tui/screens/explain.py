@@ -124,8 +124,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
             if answer is not None:
                 self._text = answer["text"]
                 self.query_one("#reading").focus()
-                self.draw()
-                self.show_hints()
+                self.redraw()
             elif self._text is None:
                 self._close()
 
@@ -141,8 +140,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         if number:
             self._chosen = number - 1
         self._said ^= {self._chosen}
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     @queued
     async def action_rate(self) -> None:

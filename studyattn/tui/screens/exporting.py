@@ -11,6 +11,7 @@ from typing import Final
 from textual import on
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -19,6 +20,7 @@ from studyattn.exchange.format import Format, OutputKind
 from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.exchange.save_file import file_named
 from studyattn.paths import shown
+from studyattn.study import statistics
 from studyattn.study.profile import Profile
 from studyattn.tui.formatting import Lines, join_lines, pad
 from studyattn.tui.screens.base import StudyScreen, queued
@@ -32,12 +34,10 @@ class ExportScreen(StudyScreen, wide=ROOM):
     """The forms, the path below them, and what was written."""
 
     SCOPE = "Export"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._replaces: Path | None = None
-        """The file that is there, and is replaced if the learner asks once more."""
-        self._said: Content = Content()
+    _forms, _path = query_one("#forms", OptionList), query_one("#path", Input)
+    _replaces: Path | None = None
+    """The file that is there, and is replaced if the learner asks once more."""
+    _said: Content = Content()
 
     def body(self) -> Iterable[Widget]:
         forms = (
@@ -54,14 +54,6 @@ class ExportScreen(StudyScreen, wide=ROOM):
     async def load(self) -> None:
         self._forms.focus()
         self._suggest()
-
-    @property
-    def _forms(self) -> OptionList:
-        return self.query_one("#forms", OptionList)
-
-    @property
-    def _path(self) -> Input:
-        return self.query_one("#path", Input)
 
     @property
     def _form(self) -> Format:
@@ -108,7 +100,6 @@ class ExportScreen(StudyScreen, wide=ROOM):
         def export(profile: Profile) -> str:
             # Late: the writers are imported in this thread, and the screen keeps drawing.
             from studyattn.exchange.export_file import export_to
-            from studyattn.study import statistics
 
             figures = statistics.pages.shared_figures(profile) if form.figures else ()
             return export_to(profile.database, profile.scheduler, form, path, figures=figures)
@@ -134,9 +125,6 @@ class ExportScreen(StudyScreen, wide=ROOM):
     def hints(self) -> Offers:
         word = "choose" if self._forms.has_focus else ""
         return (("write", word, "enter"), "back")
-
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
 
     def action_back(self) -> None:
         if self._path.has_focus:

@@ -85,21 +85,17 @@ class GptScreen(LabScreen, wide=ROOM):
 
     SCOPE = "Your own GPT"
     PANEL = 66
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.models: tuple[TrainedModel, ...] = ()
-        self._own: OwnParts | None = None
-        self._file: Path | None = None  # the text to train on; None for the default text
-        self._prompt = _PROMPT
-        self._sayings: tuple[Saying, ...] = ()  # what was written after the prompt
-        self._trainings: Trainings | None = None  # None while a model writes
+    models: tuple[TrainedModel, ...] = ()
+    _own: OwnParts | None = None
+    _file: Path | None = None  # the text to train on; None for the default text
+    _prompt = _PROMPT
+    _sayings: tuple[Saying, ...] = ()  # what was written after the prompt
+    _trainings: Trainings | None = None  # None while a model writes
 
     async def load(self) -> None:
         self._own = await self.study(own_parts, kind=GPT)
         self.at_end()
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     def at_end(self) -> None:
         """Show the model that was kept last, if there is one and nothing else is shown."""

@@ -67,8 +67,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
         if await self.find_model(parts):
             await self._measure()
         else:
-            self.draw()
-            self.show_hints()
+            self.redraw()
 
     # Asking the model.
 

@@ -46,11 +46,8 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
     SCOPE = "Import"
     FILTER = "a file or a folder"
     EMPTY = "No file or folder with this name."
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._reading = ""  # what is read now
-        self._stops = False
+    _reading = ""  # what is read now
+    _stops = False
 
     def written(self) -> str:
         return f"{str(Path.cwd()).rstrip(os.sep)}{os.sep}"
@@ -115,8 +112,7 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
         def tell(what: str) -> None:
             self._reading = what
             if self.is_open:  # the palette leads away at any time
-                self.draw()
-                self.show_hints()
+                self.redraw()
 
         def progress(done: int, total: int, each: Path) -> None:
             if self._stops or not self.is_open:

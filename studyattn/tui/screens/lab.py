@@ -192,10 +192,9 @@ class LabScreen(ReadingScreen):
     def at_end(self) -> None:
         """Take in that models have ended."""
 
-    def redraw(self) -> None:
-        if self.is_attached and not self._left:
-            self.draw()
-            self.refresh_hints()
+    def redraw(self, notice: str | None = None) -> None:
+        if not self._left:
+            super().redraw(notice)
 
     async def end_softly(self) -> None:
         """Have the work end by itself where it can keep something."""

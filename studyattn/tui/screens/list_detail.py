@@ -14,6 +14,7 @@ from rich.text import Text
 from textual import on
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -32,11 +33,9 @@ class FilteredScreen(StudyScreen):
 
     FILTER: ClassVar[str] = ""
     """The line's placeholder; without one there is no line."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.searched: str | None = None
-        """The words that were looked for last; None where it has to be done again."""
+    line = query_one("#search", Input)
+    searched: str | None = None
+    """The words that were looked for last; None where it has to be done again."""
 
     def body(self) -> Iterable[Widget]:
         if self.FILTER:
@@ -50,11 +49,6 @@ class FilteredScreen(StudyScreen):
     def concept_view(self) -> ConceptView:
         """Return how the page of a concept is drawn beside a list."""
         return ConceptView(days=self.days(), levels=1)
-
-    @property
-    def line(self) -> Input:
-        """The line to type in."""
-        return self.query_one("#search", Input)
 
     @property
     def words(self) -> str:
@@ -120,12 +114,10 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     """True if the detail pane can have the focus."""
     EMPTY: ClassVar[str] = ""
     """What to say where there are no rows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: Mapping[str, Item] = {}
-        self._drawn: str | None = None  # key of what the detail pane shows
-        self._read: tuple[str, Any] | None = None  # what was read of the chosen item, by its key
+    options = query_one("#list", OptionList)
+    rows: Mapping[str, Item] = {}
+    _drawn: str | None = None  # key of what the detail pane shows
+    _read: tuple[str, Any] | None = None  # what was read of the chosen item, by its key
 
     def body(self) -> Iterable[Widget]:
         yield from super().body()
@@ -175,11 +167,6 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         return self._read[1] if self._read and self._read[0] == self.chosen_key else None
 
     # The list.
-
-    @property
-    def options(self) -> OptionList:
-        """The list itself."""
-        return self.query_one("#list", OptionList)
 
     @property
     def chosen_key(self) -> str | None:
@@ -262,8 +249,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         reader = self.reader(key) if key is not None and self.read is None else None
         if key is not None and reader is not None and not self.has_class("-narrow"):
             self._read = key, await self.study(reader)
-        self.draw()
-        self.refresh_hints()
+        self.redraw(None)
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:

@@ -60,23 +60,19 @@ class ModelScreen(LabScreen):
     """One page: the parts, and what the model says, right and broken."""
 
     SCOPE = "A real language model"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sayings: tuple[Saying, ...] = ()
-        self._prompt = PROMPT
-        self._put = "speculative-step"
-        self._puts = NO_PUTS
-        self._model: InUse | None = None
-        self._mine: OwnParts | None = None
-        self._runs: tuple[ModelRun, ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    _prompt = PROMPT
+    _put = "speculative-step"
+    _puts = NO_PUTS
+    _model: InUse | None = None
+    _mine: OwnParts | None = None
+    _runs: tuple[ModelRun, ...] = ()
 
     async def load(self) -> None:
         self._mine = await self.study(wanted_parts, MINE)
         self._model = self.look_up()
         self._runs = await self.database.run(installed_runs, self.services.home)
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     async def _say(self, *further: OwnParts) -> None:
         """Have the plain model write, and beside it what further parts make of what is put in.

@@ -78,8 +78,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             self._show(session.note)
         self.set_interval(SAVE_EVERY, self._keep_saved)
         self.text.focus()
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     @property
     def note(self) -> NoteView | None:
@@ -237,8 +236,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         await self.database.run(session.save, title, body)
         if session.note is not None:
             self._show(session.note)
-        self.draw()
-        self.show_hints("saved")
+        self.redraw("saved")
 
     # What it is tied to.
 

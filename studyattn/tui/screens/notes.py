@@ -60,13 +60,10 @@ class NotesScreen(ListDetailScreen["NoteView"]):
 
     SCOPE = "Notes"
     EMPTY = _NONE_YET
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._total = 0
-        self._names: Names | None = None
-        self._removed: list[NoteView] = []
-        self._is_adding = False
+    _total = 0
+    _names: Names | None = None
+    _removed: tuple[NoteView, ...] = ()
+    _is_adding = False
 
     async def load(self, choose: str | None = None) -> None:
         def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
@@ -143,7 +140,8 @@ class NotesScreen(ListDetailScreen["NoteView"]):
 
     @queued
     async def action_remove(self) -> None:
-        self._removed.append(await self.study(remove_note, number=need(self.chosen).id))
+        removed = await self.study(remove_note, number=need(self.chosen).id)
+        self._removed += (removed,)
         await self.load()
         self.show_hints("removed")
 
@@ -151,7 +149,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     async def action_undo(self) -> None:
         note = need(self._removed, "no removed note to restore")[-1]
         await self.study(put_back, note=note)
-        self._removed.pop()
+        self._removed = self._removed[:-1]
         await self.load(str(note.id))
         self.show_hints("put back")
 
@@ -214,8 +212,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
 
     def action_compare(self) -> None:
         self._compares = not self._compares
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     def action_restore(self) -> None:
         chosen, current = self.chosen, self._current

@@ -36,12 +36,9 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Kept by itself, since it is asked for its content also when the screen is taken down."""
 
     READ_ONLY: ClassVar[bool] = False
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: Names | None = None
-        self._previews: bool | None = None  # as the learner wants it; None: where there is room
-        self._preview_timer: Timer | None = None
+    names: Names | None = None
+    _previews: bool | None = None  # as the learner wants it; None: where there is room
+    _preview_timer: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
         yield from self.above()

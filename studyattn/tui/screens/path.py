@@ -48,10 +48,7 @@ class PathScreen(ListDetailScreen[PathStop]):
     SCOPE = "The path"
     EMPTY = "No concepts yet. Concepts come with a pack."
     _path: LearningPath
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._goals: Goals | None = None  # until they are estimated
+    _goals: Goals | None = None  # until they are estimated
 
     def body(self) -> Iterable[Widget]:
         yield Static(id="goals", markup=False)
@@ -175,12 +172,9 @@ class PlacementScreen(AskingScreen, global_keys=False):
     OPENING = "Where are you?"
     PLACEHOLDER = "your answer (empty = I don't know)"
     _test: PlacementTest
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._revealed = False
-        self._right: bool | None = None  # None: the learner has to say
-        self._comparison: AnswerComparison | None = None
+    _revealed = False
+    _right: bool | None = None  # None: the learner has to say
+    _comparison: AnswerComparison | None = None
 
     async def load(self) -> None:
         if not self.is_loaded:
@@ -258,8 +252,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
             await self._show_map()
             return
         self.begin(types=card.takes_input)
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     async def _show_map(self) -> None:
         """Show the map of the answers; without any, the one that was kept last."""

@@ -115,8 +115,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         same = before is not None and seen.shown is not None and before.guid == seen.shown.guid
         if not (keep_stage and same):
             self._begin(seen)
-        self.draw()
-        self.show_hints(notice)
+        self.redraw(notice)
 
     def _open_session(self) -> ReviewSession:
         if self._session is None:
@@ -287,8 +286,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         leech, seen = await self.database.run(answer)
         self._seen = seen
         self._begin(seen)
-        self.draw()
-        self.show_hints()
+        self.redraw()
         if leech is not None and shown is not None:
             self._write_note(shown, f"{leech.reason} What makes it hard? Write a note.")
 

@@ -40,11 +40,8 @@ class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
 
     SCOPE = "Search"
     FILTER = 'words, or a "phrase in quotes"'
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._more = False
-        self._reading: Timer | None = None
+    _more = False
+    _reading: Timer | None = None
 
     def on_mount(self) -> None:
         self.options.can_focus = False

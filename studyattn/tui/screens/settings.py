@@ -29,11 +29,8 @@ class SettingsScreen(ListDetailScreen[Setting | None], wide=ROOM):
     """Enter changes the setting under the cursor; one with choices steps through them."""
 
     SCOPE = "Settings"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._settings = Settings()
-        self._config = ConfigFile()
+    _settings = Settings()
+    _config = ConfigFile()
 
     def body(self) -> Iterable[Widget]:
         yield from super().body()

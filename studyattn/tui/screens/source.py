@@ -48,8 +48,7 @@ class SourceScreen(PassageScreen, global_keys=False):
         if at > 0:
             self.text.go_to(at)
         self.text.focus()
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     def draw(self) -> None:
         super().draw()

@@ -22,6 +22,7 @@ from studyattn.study.statistics.pages import FIGURES
 from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape, Told
+from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph, tabs
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.reading import ReadingScreen
@@ -43,17 +44,14 @@ class StatsScreen(ReadingScreen):
 
     SCOPE = "Stats"
     TABS = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._statistics: Statistics | None = None
-        self._figures: list[Figure] = []
-        self._waits = False  # for more figures of the page
-        self._asked = 0  # how often something was asked for
-        self._page = 0  # 0 is the summary
-        self._span = 0
-        self._filter = _EVERYTHING
-        self._filter_name = ""
+    _statistics: Statistics | None = None
+    _figures: tuple[Figure, ...] = ()
+    _waits = False  # for more figures of the page
+    _asked = 0  # how often something was asked for
+    _page = 0  # 0 is the summary
+    _span = 0
+    _filter = _EVERYTHING
+    _filter_name = ""
 
     async def load(self) -> None:
         self._begin()
@@ -62,7 +60,7 @@ class StatsScreen(ReadingScreen):
     def _begin(self) -> None:
         """Say that what is chosen now is being read; what was asked for before counts no more."""
         self._asked += 1
-        self._figures, self._waits = [], True
+        self._figures, self._waits = (), True
         self.draw()
 
     def _ask_anew(self) -> None:
@@ -90,7 +88,7 @@ class StatsScreen(ReadingScreen):
                 if asked != self._asked:
                     return
                 if figure is not None:
-                    self._figures.append(figure)
+                    self._figures += (figure,)
                     self.draw()
         if asked == self._asked:
             self._waits = False
@@ -140,9 +138,6 @@ class StatsScreen(ReadingScreen):
     @queued
     async def action_filter(self) -> None:
         """Choose the items that the pages are about."""
-        # Late: most visits do without.
-        from studyattn.tui.dialogs.picker import PickScreen
-
         choices = await self.study(statistics.pages.filters)
         names = {_EVERYTHING: "All items", **choices}
 
@@ -163,7 +158,7 @@ class StatsScreen(ReadingScreen):
         self._page = 1 + [each.name for each in statistics.pages.PAGES].index("calibration")
         self._asked += 1  # a page that is still being read comes too late
         fit, figures = fitted
-        self._figures, self._waits = list(figures), False
+        self._figures, self._waits = tuple(figures), False
         self.draw()
         used = "your own" if fit.adopted else "the default"
         self.show_hints(f"{used} parameters are now in use")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -21,11 +21,9 @@ from textual.style import Style
 from textual.visual import Visual
 
 from studyattn.store.vocabulary import ListColumn
+from studyattn.study.review.browse import BrowsedItem
+from studyattn.study.review.card_list import ListedRow
 from studyattn.tui.formatting import pad
-
-if TYPE_CHECKING:
-    from studyattn.study.review.browse import BrowsedItem
-    from studyattn.study.review.card_list import ListedRow
 
 PAGE: Final = 100
 """Rows that are asked for at once."""

@@ -11,21 +11,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.style import Style
 
+from studyattn.study.concepts.concept_page import ConceptGraph, ConceptPage
+from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.views import days_text
 from studyattn.text.tree import RAIL, Branch, branches
 from studyattn.tui.formatting import Days, Lines, count, join_lines, pad, paragraph
 from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.rendered_text import face, lines_of
 from studyattn.tui.widgets.rendered_text import line as plain_line
-
-if TYPE_CHECKING:
-    from studyattn.study.concepts.concept_page import ConceptGraph, ConceptPage
-    from studyattn.study.review.browse import BrowsedItem
 
 
 class LinkKind(StrEnum):
@@ -101,7 +98,7 @@ GUTTER = 2
 
 _STATE = 20  # columns that a state takes beside the title on the screen's first line
 
-Draw = Callable[["ConceptPage", DrawnColumn], None]
+Draw = Callable[[ConceptPage, DrawnColumn], None]
 
 
 def draw(page: ConceptPage, widths: Sequence[int], view: ConceptView) -> list[DrawnColumn]:

@@ -15,6 +15,7 @@ from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names, begun
 from studyattn.tui.theme import colours, is_terminal
+from studyattn.tui.widgets.rendered_text import palette
 
 
 class FiledText(TextArea, inherit_bindings=False):
@@ -267,8 +268,6 @@ _SYNTAX: Final = {
 
 
 def _theme() -> TextAreaTheme:
-    from studyattn.tui.widgets.rendered_text import palette
-
     styles, worn = palette(), colours()
     return TextAreaTheme(
         name=f"code on {worn.ground} {worn.accent}",

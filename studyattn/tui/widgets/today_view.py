@@ -27,6 +27,7 @@ from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.header_footer import hint
 
 if TYPE_CHECKING:
+    from studyattn.errors import DamagedDatabaseError
     from studyattn.study.concepts.path import CapstoneOnPath
     from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.recovery import Recovery
@@ -110,8 +111,7 @@ def _model(model: FirstModelText | None, width: int) -> list[Content]:
     """The first model's text, once there is one."""
     if model is None:
         return []
-    # Late: the first frame does without it.
-    from studyattn.tui.widgets.first_model import draw_today
+    from studyattn.tui.widgets.first_model import draw_today  # late: it comes after the first frame
 
     return [Content(), *draw_today(model, width, _label_width(width))]
 
@@ -405,18 +405,21 @@ _USUAL = "last"
 _FAILURE_TEXT = 72
 
 
-def draw_failed(width: int) -> Content:
-    """Return the page for a failure that may pass, or that the message explains."""
-    return _failure(
-        "Your cards could not be opened",
-        width,
-        "Nothing was changed, and nothing is lost.",
-        "Follow the message above, then press ctrl+r to try again.",
-    )
+def draw_failed(
+    error: DamagedDatabaseError | None, recovery: Recovery | None, width: int
+) -> Content:
+    """Return the page for a failure that may pass, or for a damaged database.
 
-
-def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
-    """The database is damaged: what recovery would take, from where, and what is lost."""
+    That says what recovery would take, from where, and what is lost.
+    """
+    if error is None:
+        return _failure(
+            "Your cards could not be opened",
+            width,
+            "Nothing was changed, and nothing is lost.",
+            "Follow the message above, then press ctrl+r to try again.",
+        )
+    damage = f"{error.where}: {error.message}."
     if recovery is None:
         return _failure(
             "The database is damaged",
@@ -426,8 +429,7 @@ def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
             "read. If you have a backup elsewhere, restore it with `studyattn db restore "
             "FILE`.",
         )
-    # Late: only a damaged database needs it.
-    from studyattn.study.recovery import recovery_rows, unread
+    from studyattn.study.recovery import recovery_rows, unread  # late: few need it
 
     told = _failure(
         "The database is damaged",
