@@ -48,7 +48,6 @@ class Action:
 
     @property
     def shown_keys(self) -> str:
-        """Its keys, as they are printed."""
         return " ".join(show_key(key) for key in self.keys)
 
 

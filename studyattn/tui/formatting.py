@@ -151,12 +151,17 @@ def beside(left: Sequence[Content], right: Sequence[Content], width: int) -> lis
     return lines
 
 
+def clickable(text: Content, call: str) -> Content:
+    """The text, a click on which runs an action."""
+    return text.stylize(Style.from_meta({"@click": call}))
+
+
 def tabs(names: Mapping[str, str], chosen: str, gap: int = 2) -> Content:
     """Names side by side, by the action that a click on one runs; that of `chosen` underlined."""
     parts = []
     for call, name in names.items():
         style = "$accent bold underline" if call == chosen else "$quiet"
-        parts.append(Content.styled(name, style).stylize(Style.from_meta({"@click": call})))
+        parts.append(clickable(Content.styled(name, style), call))
     return Content(" " * gap).join(parts)
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
 from textual.dom import DOMNode
-from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
 from studyattn.home import Home
@@ -70,17 +69,6 @@ class Services(Protocol):
     def back(self) -> None:
         """Close the open screen, unless it is Today."""
 
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = True,
-    ) -> None:
-        """Show a message in a corner for `timeout` seconds, above whichever screen is open."""
-
     def show_error(self, error: BaseException) -> None:
         """Explain an error in a dialog; a bug is also written to the log."""
 
@@ -109,7 +97,6 @@ class ScreenEntry:
     """May open above another one of its class."""
 
     def load(self) -> type[Screen[Any]]:
-        """Import the screen's class."""
         module, _, name = self.where.partition(":")
         return cast("type[Screen[Any]]", getattr(import_module(module), name))
 
@@ -126,7 +113,7 @@ concepts   concepts:ConceptsScreen
 notes      notes:NotesScreen
 gpt        gpt:GptScreen
 model      model:ModelScreen
-gpt-first  first_model:FirstModelScreen above
+gpt-first  debrief:FirstModelScreen above
 stats      stats:StatsScreen
 settings   settings:SettingsScreen
 study      review:ReviewScreen      above
@@ -139,7 +126,7 @@ placed     path:PlacedScreen        above
 explain    explain:ExplainScreen    above
 note       note:NoteScreen          above
 versions   notes:VersionsScreen     above
-source     source:SourceScreen      above
+source     note:SourceScreen        above
 search     search:SearchScreen      above
 pattern    attention:PatternScreen  above
 heads      heads:HeadsScreen        above

@@ -61,7 +61,6 @@ class HistoryList(OptionList):
 
     @property
     def chosen(self) -> CodeVersion | None:
-        """The version under the cursor."""
         option = self.highlighted_option
         return None if option is None or option.id is None else self._versions.get(option.id)
 
@@ -82,7 +81,6 @@ def draw_code(source: str, width: int) -> Text:
 
 
 def code_page(title: str, source: str) -> PageScreen:
-    """Return a page to read Python on."""
     return PageScreen(title, partial(draw_code, source), CODE_WIDTH)
 
 
@@ -275,11 +273,3 @@ class DrillPanes(Horizontal):
     def judge(self, text: Text | Content) -> None:
         """Show a verdict on the right, or a text in its place."""
         self.query_one("#verdict", Static).update(text)
-
-    def fill_history(self, state: DrillState, days: Days) -> None:
-        """List the versions that there are by now."""
-        self.history.fill(state.history, days)
-
-    def scroll_to_verdict(self) -> None:
-        """Back to its first line."""
-        self.query_one("#right", VerticalScroll).scroll_home(animate=False)

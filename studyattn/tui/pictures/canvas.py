@@ -71,7 +71,6 @@ _CANVAS = [BLOCKS]
 
 
 def canvas() -> Canvas:
-    """Return what pictures are drawn on now."""
     return _CANVAS[0]
 
 

@@ -42,11 +42,9 @@ class AskingScreen(StudyScreen):
             yield self.beside()
 
     def below(self) -> Iterable[Widget]:
-        """The widgets below the card."""
         return ()
 
     def beside(self) -> SidePanel:
-        """Return the panel beside the card."""
         return SidePanel()
 
     def on_mount(self) -> None:
@@ -54,7 +52,6 @@ class AskingScreen(StudyScreen):
 
     @property
     def width(self) -> int:
-        """Columns for the text."""
         return min(READING_WIDTH, self.size.width - 8)
 
     def begin(self, *, types: bool) -> None:
@@ -67,7 +64,6 @@ class AskingScreen(StudyScreen):
     def draw_card(
         self, shown: RenderedCard, comparison: AnswerComparison | None, *, revealed: bool
     ) -> None:
-        """Draw a card, turned over or not."""
         self.front.display = not (revealed and card_face.is_replaced(shown))
         self.back.display = revealed
         self.front.update(card_face.front(shown, self.width))

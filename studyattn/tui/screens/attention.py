@@ -11,18 +11,20 @@ from textual.widgets import Static
 from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
 from studyattn.tui.attention_view.example import (
+    GALLERY,
+    SLIDES,
     TEMPERATURES,
     AttentionExample,
     AttentionStep,
     AttentionView,
     Maps,
     NumberOrigin,
+    Opening,
     Rows,
     Tables,
     Weighting,
     working,
 )
-from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, tabs
@@ -47,6 +49,7 @@ _ERRATA = {
 _PATTERNS = frozenset({AttentionStep.SCORES, AttentionStep.SCALED, AttentionStep.WEIGHTS})
 """Steps with a token on both axes."""
 
+_OF_KEYS = frozenset({AttentionStep.K, AttentionStep.V, AttentionStep.CONTEXT})
 _WIDEST = 150
 _TEXT_LINES = 16  # of the text to edit
 
@@ -101,7 +104,6 @@ class PatternScreen(ReadingScreen, global_keys=False):
 
     @property
     def step(self) -> AttentionStep:
-        """The step whose table is shown."""
         return self.entry.step
 
     @property
@@ -177,11 +179,13 @@ class PatternScreen(ReadingScreen, global_keys=False):
         }[self.step]
 
     def _name_of_entry(self) -> str:
-        entry, example = self.entry, self.example
-        of_keys = self.step in (AttentionStep.K, AttentionStep.V, AttentionStep.CONTEXT)
-        row = (example.keys if of_keys else example.queries)[entry.row]
-        column = example.keys[entry.column] if self.step in _PATTERNS else str(entry.column + 1)
-        return f"{row}, {column}:"
+        entry, keys = self.entry, self.example.keys
+        column = keys[entry.column] if self.step in _PATTERNS else str(entry.column + 1)
+        return f"{self._labels(self.step)[entry.row]}, {column}:"
+
+    def _labels(self, step: AttentionStep) -> tuple[str, ...]:
+        """Return the names of the rows of a step's table."""
+        return self.example.keys if step in _OF_KEYS else self.example.queries
 
     def _panels(self) -> list[Panel]:
         """The step's table, and the map that makes it."""
@@ -193,19 +197,20 @@ class PatternScreen(ReadingScreen, global_keys=False):
 
     def _pattern(self) -> list[Panel]:
         """The weights that the step leads to; beside them, those of before and of other heads."""
-        weights = [found[AttentionStep.WEIGHTS] for found in self._tables]
+        weights = self._weights
         if self.step is not AttentionStep.WEIGHTS:
             return [self._panel(AttentionStep.WEIGHTS, weights[self.head])]
-        shown = []
+        linear = self.example.weighting is Weighting.LINEAR
+        titles = {each: f"head {each + 1}" for each in self._heads if each != self.head}
+        shown = [(weights[each], title) for each, title in titles.items()]
         if self._plain != weights[self.head]:
-            linear = self.example.weighting is Weighting.LINEAR
-            title = "no mask" if linear else "no mask, ÷√d, T = 1"
-            shown.append(self._panel(AttentionStep.WEIGHTS, self._plain, title))
-        return shown + [
-            self._panel(AttentionStep.WEIGHTS, weights[each], f"head {each + 1}")
-            for each in self._heads
-            if each != self.head
-        ]
+            shown.insert(0, (self._plain, "no mask" if linear else "no mask, ÷√d, T = 1"))
+        return [self._panel(AttentionStep.WEIGHTS, *each) for each in shown]
+
+    @property
+    def _weights(self) -> list[Rows]:
+        """The weights of each head."""
+        return [found[AttentionStep.WEIGHTS] for found in self._tables]
 
     def _way(self, width: int) -> list[Text]:
         """All steps, from the vectors to the output; apart from that the weights of all heads."""
@@ -218,10 +223,9 @@ class PatternScreen(ReadingScreen, global_keys=False):
         blocks = [panel(replace(each, across=False)) for each in steps]
         lines = [Text("All steps of this head", style=quiet), *beside(blocks, width)]
         if len(self._heads) > 1 and self.step is not AttentionStep.WEIGHTS:
-            weights = [found[AttentionStep.WEIGHTS] for found in self._tables]
             heads = [
                 self._panel(AttentionStep.WEIGHTS, each, f"{'▸ ' * (at == self.head)}head {at + 1}")
-                for at, each in enumerate(weights)
+                for at, each in enumerate(self._weights)
             ]
             blocks = [panel(replace(each, numbers=False, top=())) for each in heads]
             lines += [Text(), Text("The weights of all heads", style=quiet)]
@@ -231,19 +235,13 @@ class PatternScreen(ReadingScreen, global_keys=False):
     def _panel(
         self, step: AttentionStep, values: Rows, title: str = "", *, chosen: bool = False
     ) -> Panel:
-        example = self.example
-        of_keys = step in (AttentionStep.K, AttentionStep.V, AttentionStep.CONTEXT)
-        number = (
-            f", head {self.head + 1}"
-            if len(self._heads) > 1 and step is not AttentionStep.X
-            else ""
-        )
+        several = len(self._heads) > 1 and step is not AttentionStep.X
         return Panel(
-            title or f"{step.value}{number}",
+            title or step.value + (f", head {self.head + 1}" if several else ""),
             values,
             1.0 if step is AttentionStep.WEIGHTS else peak_of(values),
-            labels=example.keys if of_keys else example.queries,
-            top=example.keys if step in _PATTERNS else (),
+            labels=self._labels(step),
+            top=self.example.keys if step in _PATTERNS else (),
             chosen=(self.entry.row, self.entry.column) if chosen else None,
             across=True,
         )

@@ -261,7 +261,6 @@ class StudyScreen(Screen[None]):
     # What is drawn.
 
     def headline(self, left: Content | str, right: Content | str = "") -> None:
-        """Set the first line."""
         line = self.query_one(TopLine)
         line.left = Content.styled(left, "bold") if isinstance(left, str) else left
         line.right = Content.styled(right, "$quiet") if isinstance(right, str) else right
@@ -342,7 +341,6 @@ class StudyScreen(Screen[None]):
 
     @property
     def suggestion(self) -> Suggestion | None:
-        """The suggestion that is shown here."""
         return None
 
     async def reload(self, notice: str) -> None:
@@ -371,7 +369,7 @@ class StudyScreen(Screen[None]):
 
     def move_concept(self, line: ConceptLine, to: str | None = None) -> None:
         """Ask where a concept goes, and why, `to` first; then move it there."""
-        from studyattn.tui.dialogs.picker import MoveScreen  # late, as above
+        from studyattn.tui.dialogs.dialog import MoveScreen  # late, as above
 
         async def move(there: tuple[str, str]) -> None:
             async def change() -> None:
@@ -393,7 +391,7 @@ class StudyScreen(Screen[None]):
         among = self.studied()
         found = [] if among is None else await self.study(review.more.offers, among)
         need(found, "nothing more to study here")
-        from studyattn.tui.dialogs.picker import PickScreen  # late, as above
+        from studyattn.tui.dialogs.dialog import PickScreen  # late, as above
 
         async def study(chosen: str) -> None:
             self.study_more(found[int(chosen)].guids)
@@ -402,7 +400,6 @@ class StudyScreen(Screen[None]):
         self.ask(PickScreen("Study more", choices, _AHEAD), study)
 
     def study_more(self, guids: tuple[str, ...]) -> None:
-        """Begin a session of these cards."""
         self.go("study", only=guids, ahead=True)
 
     async def settled(self) -> None:

@@ -22,8 +22,8 @@ from studyattn.study.review.card_list import ListedCards
 from studyattn.study.review.item_actions import Changed
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.dialogs.card import CardPage, CardScreen, many_tags_editor
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.dialogs.editor import Written
-from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count
 from studyattn.tui.screens.base import WIDE, need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
@@ -190,7 +190,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         return (offered, sort, "search", back)
 
     def studied(self) -> str:
-        """Return what is searched."""
         return self.words
 
     # Getting about.

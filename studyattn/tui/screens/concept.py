@@ -22,9 +22,9 @@ from studyattn.study.notes.notes import About
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.study.rules.evidence import Suggestion
-from studyattn.tui.attention_view.gallery import Opening, opening_of
+from studyattn.tui.attention_view.example import Opening, opening_of
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import StudyScreen, need, queued
 from studyattn.tui.widgets import concept_page

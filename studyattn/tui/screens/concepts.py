@@ -25,7 +25,7 @@ from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, un
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.rules.evidence import Suggestion
 from studyattn.tui.actions import bindings_of
-from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad, paragraph
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
@@ -60,17 +60,14 @@ class BoardRow(Visual):
         self._height = height
 
     def get_optimal_width(self, _rules: RulesMap, container_width: int) -> int:
-        """Whatever there is."""
         return container_width
 
     def get_height(self, _rules: RulesMap, _width: int) -> int:
-        """Lines, whatever the width."""
         return self._height
 
     def render_strips(
         self, width: int, height: int | None, style: Style, options: RenderOptions
     ) -> list[Strip]:
-        """The lines themselves."""
         return self._draw().render_strips(width, height, style, options)
 
 
@@ -83,7 +80,6 @@ class ConceptList(OptionList):
 
     @property
     def chosen(self) -> str | None:
-        """The slug of the concept that is chosen in this column."""
         option = self.highlighted_option
         return None if option is None else option.id
 
@@ -233,7 +229,6 @@ class ConceptsScreen(FilteredScreen):
 
     @property
     def chosen(self) -> ConceptLine | None:
-        """The concept that keys act on."""
         slug = self._column.concepts.chosen
         return self._lines.get(slug) if slug else None
 

@@ -134,7 +134,6 @@ class CostScreen(ReadingScreen, global_keys=False):
 
     @property
     def is_measuring(self) -> bool:
-        """True while something is being measured."""
         return bool(self._doing)
 
     @property

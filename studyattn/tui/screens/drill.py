@@ -26,10 +26,9 @@ from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.study.review.recorder import RecordedReview
-from studyattn.tui.attention_view.gallery import opening_of
+from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.attention_view.own_example import example_of
-from studyattn.tui.dialogs.dialog import ConfirmScreen
-from studyattn.tui.dialogs.picker import RatingScreen
+from studyattn.tui.dialogs.dialog import ConfirmScreen, RatingScreen
 from studyattn.tui.drill import pages, verdict
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.pages import (
@@ -128,7 +127,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         problem = await self.controller.leave()
         if problem is not None:
             told = f"{problem.where}: {problem.message}. Your code is in the drill's history."
-            self.services.notify(told, severity="warning", timeout=15, markup=False)
+            self.notify(told, severity="warning", timeout=15, markup=False)
         self.services.back()
 
     @property
@@ -193,19 +192,16 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def on_resize(self) -> None:
         if self.is_loaded:
-            self.call_after_refresh(self._draw_when_laid_out)  # panes have their new widths by then
+            self.call_after_refresh(self.redraw, None)  # panes have their new widths by then
 
     def open_page(self, page: DrillPage) -> None:
         """Show a page and give it the keys."""
         self._page = page
         self._panes.show_page(self._shows, wide=self._is_wide)
         if page is DrillPage.HISTORY:
-            self._panes.fill_history(self._drill, self.days())
+            self._panes.history.fill(self._drill.history, self.days())
         self._panes.pane(page).focus()
-        self.call_after_refresh(self._draw_when_laid_out)
-
-    def _draw_when_laid_out(self) -> None:
-        self.redraw(None)
+        self.call_after_refresh(self.redraw, None)
 
     def hints(self) -> Offers:
         passed = self._drill.passed
@@ -267,7 +263,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     async def _refresh(self, notice: str = "") -> None:
         self._drill = await self.controller.read()
         if self._page is DrillPage.HISTORY:
-            self._panes.fill_history(self._drill, self.days())
+            self._panes.history.fill(self._drill.history, self.days())
         self.redraw(notice)
 
     @queued
@@ -339,7 +335,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def _say_grading(self) -> None:
         self._waits = True
-        self._draw_when_laid_out()
+        self.redraw(None)
 
     async def _record(self, submission: Submission, report: Report) -> None:
         record = partial(self.session.record, submission, report)
@@ -356,12 +352,11 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             beside = wide if self._is_wide else {DrillPage.VERDICT}
             if self._page not in beside:
                 self.open_page(DrillPage.CODE if self._is_wide else DrillPage.VERDICT)
-            self._panes.scroll_to_verdict()
+            self._panes.query_one("#right").scroll_home(animate=False)
         self.draw()
 
     @property
     def verdict(self) -> str | None:
-        """The verdict that is shown."""
         return self._report.verdict if self._report else None
 
     @property
@@ -375,7 +370,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.app.push_screen(code_page("Copied", python))
 
     def action_mend(self) -> None:
-        """Show the change that makes the code right."""
         told = "no change is known that makes it right"
         right = need(verdict.change(self._report), told)
 

@@ -62,7 +62,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
             self._explanation = await self.study(explaining.read_explanation, slug=self._slug)
         except NotFoundError as error:
             self._close()
-            self.services.notify(str(error), markup=False)
+            self.notify(str(error), markup=False)
             return
         self._began = self.services.clock.now()
         self.action_write()  # once this is done
@@ -154,7 +154,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         )
         self._text = None  # it is a note now
         told = f"{done.said} of {done.points} key points: {done.rating.name.lower()}"
-        self.services.notify(f"{told}, again {self.days().when(done.due)}", markup=False)
+        self.notify(f"{told}, again {self.days().when(done.due)}", markup=False)
         if self._rated is not None:
             self._rated(done.recorded)
         self._close()
@@ -165,7 +165,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
     @queued
     async def action_back(self) -> None:
         if await self._keep_as_note():
-            self.services.notify("not rated; your text is saved as a note", markup=False)
+            self.notify("not rated; your text is saved as a note", markup=False)
         self._close()
 
     async def on_unmount(self) -> None:

@@ -190,14 +190,11 @@ class GptScreen(LabScreen, wide=ROOM):
     def _about(self) -> Text:
         """Return lines on the models, or on what the keys do before there is one."""
         quiet = self.quiet
+        lines = [self.told("A worker starts …" if self._doing else _NONE_YET)]
         if self.models:
             titled = (model for model in self.models if model.title)
-            lines = [
-                self.told((self.models[0].head, quiet)),
-                *(self.told(each.title, (f"  {each.name}", quiet)) for each in titled),
-            ]
-        else:
-            lines = [self.told("A worker starts …" if self._doing else _NONE_YET)]
+            lines = [self.told((self.models[0].head, quiet))]
+            lines += (self.told(each.title, (f"  {each.name}", quiet)) for each in titled)
         if self._file is not None and not any(m.text == str(self._file) for m in self.models):
             lines.append(self.told(("next training text: ", quiet), str(self._file)))
         return Text("\n").join(lines)
@@ -257,8 +254,6 @@ class GptScreen(LabScreen, wide=ROOM):
 
     @queued
     async def action_break_it(self) -> None:
-        """Choose a mistake and train it beside the right model."""
-
         async def chosen(mistake: ModelMistake) -> None:
             self._train(SECONDS, mistake)
 
@@ -266,14 +261,11 @@ class GptScreen(LabScreen, wide=ROOM):
 
     @queued
     async def action_write_wrong(self) -> None:
-        """Choose a mistake in writing; the model goes on after the prompt without and with it."""
         if self.models and self.models[0].mistake is None:
             title = "Which mistake in writing?"
             await self.choose_mistake(OF_WRITING, title, _WRITING_NOTE, self._write)
 
     def action_choose_text(self) -> None:
-        """Ask for the file of the text that the next model trains on."""
-
         async def chosen(written: str) -> None:
             self._file = None
             try:
@@ -286,8 +278,6 @@ class GptScreen(LabScreen, wide=ROOM):
         self.ask_line("Which text?", shown, chosen, _TEXT_NOTE, save="use it")
 
     def action_write(self) -> None:
-        """Ask for a prompt, after which the models that are shown go on."""
-
         async def chosen(written: str) -> None:
             self._prompt = written
             await self._write()

@@ -18,8 +18,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.tui.dialogs.card import faces_editor
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.dialogs.editor import Written
-from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import NothingToDoError, need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets import import_preview
@@ -78,7 +78,6 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
         return map(Content, self.rows)
 
     def draw_beside(self, width: int) -> Content:
-        """Tell what can be imported."""
         return import_preview.draw_formats(width)
 
     def heading(self) -> tuple[str, str]:

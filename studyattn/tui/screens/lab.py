@@ -29,8 +29,8 @@ from studyattn.study.practice.model_parts import (
 )
 from studyattn.study.practice.running import InUse, RunningModel, SideBySide, in_use
 from studyattn.text.lines import wrap
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
@@ -68,7 +68,6 @@ class LabScreen(ReadingScreen):
 
     @property
     def width(self) -> int:
-        """Columns of the body beside the panel."""
         taken = self.PANEL if self.is_wide else 0
         return min(self.WIDEST, max(24, self.size.width - 7 - taken))
 
@@ -79,7 +78,6 @@ class LabScreen(ReadingScreen):
 
     @property
     def quiet(self) -> str:
-        """The style of what is less important."""
         return colours().quiet
 
     def told(self, *parts: str | tuple[str, str]) -> Text:
@@ -88,7 +86,6 @@ class LabScreen(ReadingScreen):
 
     @property
     def is_busy(self) -> bool:
-        """True while a model is at work."""
         return bool(self._doing)
 
     def look_up(self) -> InUse | None:

@@ -52,7 +52,6 @@ class FilteredScreen(StudyScreen):
 
     @property
     def words(self) -> str:
-        """The words in the line now."""
         return self.line.value if self.FILTER else ""
 
     @on(Input.Changed)
@@ -87,7 +86,6 @@ class FilteredScreen(StudyScreen):
         """Open the chosen thing."""
 
     def action_follow(self, _place: int) -> None:
-        """Open the page on which the line that was clicked leads somewhere."""
         self.action_open()
 
     def action_back(self) -> None:
@@ -176,7 +174,6 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
 
     @property
     def chosen(self) -> Item | None:
-        """The item that keys act on."""
         key = self.chosen_key
         return None if key is None else self.rows.get(key)
 

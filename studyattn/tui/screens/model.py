@@ -131,12 +131,9 @@ class ModelScreen(LabScreen):
 
     @queued
     async def action_say_it(self) -> None:
-        """Continue the prompt."""
         await self._say()
 
     def action_prompt(self) -> None:
-        """Write another prompt and have the model go on after it."""
-
         async def taken(written: str) -> None:
             if written:
                 self._prompt = written
@@ -148,7 +145,6 @@ class ModelScreen(LabScreen):
 
     @queued
     async def action_break_it(self) -> None:
-        """Choose a mistake, of what is put in or of attention, and have it write beside."""
         puts = self._puts
 
         async def chosen(mistake: ModelMistake) -> None:
@@ -161,8 +157,6 @@ class ModelScreen(LabScreen):
             await self.choose_mistake(OF_LLAMA, "Which mistake?", note, chosen, puts)
 
     def action_put_in(self) -> None:
-        """Put the code of drills in that the model does without, and have it write beside."""
-
         async def taken(written: str) -> None:
             try:
                 puts = await self.database.run(read_puts, self.services.home, written.split())
@@ -221,7 +215,6 @@ class RunScreen(LabScreen, global_keys=False):
         return ("heads back",)
 
     def action_heads(self) -> None:
-        """See the heads of the model on the run's text."""
         asked = self._run_recorded.asked
         self.go("heads", *(asked.texts[:1] if isinstance(asked, Compared) else ()))
 

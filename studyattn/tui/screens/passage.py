@@ -49,7 +49,6 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
                 yield Static(id="drawing", markup=False)
 
     def above(self) -> Iterable[Widget]:
-        """Widgets above the text."""
         return ()
 
     @abstractmethod

@@ -158,7 +158,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         placed = [slug for slug, stop in self._stops.items() if stop.placed]
         cards = await self.study(keep, slugs=placed)
         self.services.back()
-        self.services.notify(
+        self.notify(
             f"{count(len(placed), 'concept')} placed"
             + (f"; {count(cards, 'card')} changed" if cards else ""),
             markup=False,
@@ -227,7 +227,6 @@ class PlacementScreen(AskingScreen, global_keys=False):
         await self._show_map()
 
     async def submit(self) -> None:
-        """Show the answer beside what was typed."""
         card = self._card
         if card is None or self._revealed:
             return

@@ -34,5 +34,4 @@ class ReadingScreen(StudyScreen):
         return max(20, self.size.width - 7)
 
     def read(self, text: Text | Content) -> None:
-        """Show this text."""
         self.query_one("#page", Static).update(text)

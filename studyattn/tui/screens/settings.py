@@ -14,8 +14,8 @@ from studyattn.setting import Setting
 from studyattn.study.config_file import ConfigFile, toml_line
 from studyattn.study.profile import Profile
 from studyattn.study.settings import SETTINGS, Settings
+from studyattn.tui.dialogs.dialog import ThemeScreen
 from studyattn.tui.dialogs.editor import Field, Written
-from studyattn.tui.dialogs.picker import ThemeScreen
 from studyattn.tui.formatting import Lines, pad
 from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Final
 
 from textual.content import Content
-from textual.style import Style
 from textual.widgets import Static
 
 from studyattn.memory.state import Phase, Rating
@@ -22,8 +21,8 @@ from studyattn.study.statistics.pages import FIGURES
 from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape, Told
-from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph, tabs
+from studyattn.tui.dialogs.dialog import PickScreen
+from studyattn.tui.formatting import Lines, clickable, count, join_lines, pad, paragraph, tabs
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.widgets.concept_state import NAMES, sign
@@ -126,18 +125,15 @@ class StatsScreen(ReadingScreen):
         self._ask_anew()
 
     def action_turn(self, by: int) -> None:
-        """Open the next page, or the one before."""
         self.action_page((self._page + by) % (len(statistics.pages.PAGES) + 1))
 
     def action_range(self) -> None:
-        """Look at the next longer span of days."""
         need(self._page, "the summary always covers all days")
         self._span = (self._span + 1) % len(_SPANS)
         self._ask_anew()
 
     @queued
     async def action_filter(self) -> None:
-        """Choose the items that the pages are about."""
         choices = await self.study(statistics.pages.filters)
         names = {_EVERYTHING: "All items", **choices}
 
@@ -151,7 +147,6 @@ class StatsScreen(ReadingScreen):
 
     @queued
     async def action_fit(self) -> None:
-        """Fit the model to the log, and show its forecasts before and after."""
         self.show_hints("fitting the model to your reviews …")
         told = f"too few reviews: {statistics.totals.FEWEST_REVIEWS} on later days are needed"
         fitted = need(await self.study(statistics.pages.fit_with_figures), told)
@@ -177,7 +172,7 @@ def _contents(width: int) -> Iterable[Content]:
             name = Content.styled(f"{number}", "$accent bold") if place == 0 else ""
             title = page.title if place == 0 else ""
             row = Content.assemble(pad(name, 3), pad(title, _NAMES - 3), line)
-            yield row.stylize(Style.from_meta({"@click": f"screen.page({number - 1})"}))
+            yield clickable(row, f"screen.page({number - 1})")
 
 
 _NAMES: Final = 18  # columns of a page's number and name

@@ -263,7 +263,7 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_goal(self) -> None:
-        from studyattn.tui.dialogs.picker import ListScreen  # late, as in `draw`
+        from studyattn.tui.dialogs.dialog import ListScreen  # late, as in `draw`
         from studyattn.tui.widgets.first_start import draw_goals
 
         found = await self.study(concepts.goals.goals_to_choose)

@@ -17,13 +17,12 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.style import Style
 from textual.visual import Visual
 
 from studyattn.store.vocabulary import ListColumn
 from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.card_list import ListedRow
-from studyattn.tui.formatting import pad
+from studyattn.tui.formatting import clickable, pad
 
 PAGE: Final = 100
 """Rows that are asked for at once."""
@@ -80,7 +79,7 @@ def header(columns: Sequence[Column], sorted_by: ListColumn, *, descending: bool
     for each in columns:
         sign = ("▼" if descending else "▲") if each.column is sorted_by else ""
         name = Content.styled(f"{each.title}{sign}", "bold $accent" if sign else "$quiet")
-        name = name.stylize(Style.from_meta({"@click": f"screen.sort('{each.column.value}')"}))
+        name = clickable(name, f"screen.sort('{each.column.value}')")
         parts.append(pad(name, each.width, right=each.right))
     return Content.assemble(" " * _SIGNS, Content(" " * _GAP).join(parts))
 

@@ -13,13 +13,12 @@ from datetime import datetime
 from enum import StrEnum
 
 from textual.content import Content
-from textual.style import Style
 
 from studyattn.study.concepts.concept_page import ConceptGraph, ConceptPage
 from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.views import days_text
 from studyattn.text.tree import RAIL, Branch, branches
-from studyattn.tui.formatting import Days, Lines, count, join_lines, pad, paragraph
+from studyattn.tui.formatting import Days, Lines, clickable, count, join_lines, pad, paragraph
 from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.rendered_text import face, lines_of
 from studyattn.tui.widgets.rendered_text import line as plain_line
@@ -83,9 +82,8 @@ class DrawnColumn(Lines):
         """A line that leads somewhere, `GUTTER` columns in."""
         index = len(self.links)  # only the last column has links
         pointer = ("▸ ", "$accent bold") if index == self.view.chosen else "  "
-        clickable = line.stylize(Style.from_meta({"@click": f"screen.follow({index})"}))
         self.links.append((link, len(self.lines)))
-        self.add(pointer, clickable)
+        self.add(pointer, clickable(line, f"screen.follow({index})"))
 
     def markdown(self, text: str) -> None:
         self.lines += lines_of(face(text, self.width))

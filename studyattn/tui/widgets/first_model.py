@@ -54,7 +54,6 @@ class FirstModelWriter:
             self._run = None
 
     async def stop(self) -> None:
-        """End its worker with the screen."""
         if self._run is not None:
             await asyncio.to_thread(self._run.stop)
 
@@ -106,7 +105,6 @@ def draw_beside(model: FirstModelText, width: int, after: str = "") -> list[Cont
 
 
 def loss_text(writing: WrittenText) -> str:
-    """Write a loss."""
     return "no number" if writing.loss is None else f"{writing.loss:.2f}"
 
 

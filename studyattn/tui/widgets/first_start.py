@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual.content import Content
-from textual.style import Style
 
 from studyattn.tui.actions import action_named
-from studyattn.tui.attention_view.example import AttentionStep, AttentionView, Rows
-from studyattn.tui.attention_view.gallery import WELCOME
-from studyattn.tui.formatting import beside, count, join_lines, pad, paragraph
+from studyattn.tui.attention_view.example import WELCOME, AttentionStep, AttentionView, Rows
+from studyattn.tui.formatting import beside, clickable, count, join_lines, pad, paragraph
 from studyattn.tui.widgets.heatmap import map_row
 from studyattn.tui.widgets.today_view import TWO_COLUMNS, draw_problems, goal_name
 
@@ -84,7 +82,7 @@ def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
         row = Content.assemble(key, pad(title.format(goal=goal_name(today.goal)), _TITLE))
         if not below | spread:
             row = Content.assemble(row, (explained, "$quiet"))
-        lines.append(row.stylize(Style.from_meta({"@click": known.call})))
+        lines.append(clickable(row, known.call))
         if below | spread:
             lines.append(Content.styled(f"{'':{_KEY}}{explained}", "$quiet"))
         if spread:

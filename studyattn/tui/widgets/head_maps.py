@@ -146,7 +146,6 @@ def _tokens_of(dot: int, dots: int, n: int) -> range:
 
 
 def small_maps(found: Patterns) -> list[tuple[str, ...]]:
-    """Return the maps of all heads."""
     n = len(found.pieces)
     return [
         small_map(found.weights[at * n * n : (at + 1) * n * n], n, KINDS[head.kind].letter)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from textual.content import Content
 from textual.reactive import reactive
-from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Input
 
 from studyattn.tui.actions import ACTIONS, action_named
+from studyattn.tui.formatting import clickable
 
 _WAY_BACK = action_named("back").call
 _GAP = 3
@@ -40,7 +40,7 @@ class Hint:
     def content(self) -> Content:
         """Key in the accent colour, word beside it, both clickable."""
         text = Content.assemble((self.key, "$accent bold"), " ", (self.word, "$foreground"))
-        return text.stylize(Style.from_meta({"@click": self.call}))
+        return clickable(text, self.call)
 
 
 def hint(name: str, word: str = "", key: str = "") -> Hint:

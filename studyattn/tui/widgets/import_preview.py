@@ -131,7 +131,6 @@ def whole_file(file: WholeFile, path: Path) -> Content:
 
 
 def taken(lines: Sequence[str]) -> Content:
-    """Draw what importing a file changed."""
     done = Content.assemble(("✓ ", "$right bold"), ("Imported", "bold"))
     return join_lines([done, Content(), *(Content(line) for line in lines)])
 
@@ -144,7 +143,6 @@ def total(plan: ImportPlan, joined: int) -> Content:
 
 
 def done(plan: ImportPlan, joined: int) -> Content:
-    """Draw what the import made."""
     lines = [Content.assemble(("✓ ", "$right bold"), ("Imported", "bold")), Content()]
     for told, made in plan.made(joined):
         lines.append(Content.assemble((f"{told.capitalize():<24}", "$quiet"), made))

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 
 from textual.content import Content
 from textual.reactive import reactive
-from textual.style import Style
 from textual.widget import Widget
 
 from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
+from studyattn.tui.formatting import clickable
 
 RATING_COLOURS: Mapping[Rating, str] = {
     Rating.AGAIN: "$again",
@@ -71,4 +71,4 @@ def _rating(choice: RatingChoice, edge: str, interval: bool, accepted: bool) -> 
         (choice.rating.name.lower(), f"bold {'underline' if accepted else ''} {colour}"),
         (f" {choice.interval}" if interval else "", "$quiet"),
     )
-    return text.stylize(Style.from_meta({"@click": f"screen.rate({int(choice.rating)})"}))
+    return clickable(text, f"screen.rate({int(choice.rating)})")

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
-from textual.style import Style
 
 from studyattn.store.vocabulary import KNOWN
 from studyattn.tui.actions import action_named
 from studyattn.tui.formatting import (
     Days,
     beside,
+    clickable,
     columns,
     count,
     day_name,
@@ -28,6 +28,7 @@ from studyattn.tui.widgets.header_footer import hint
 
 if TYPE_CHECKING:
     from studyattn.errors import DamagedDatabaseError
+    from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.concepts.path import CapstoneOnPath
     from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.recovery import Recovery
@@ -154,7 +155,7 @@ def _to_run(title: str, style: str = "") -> Content:
     """Return the title of what runs as a whole, with the key that starts it."""
     known = action_named("today.capstone")
     told = Content.assemble((title, style), "   ", (known.shown_key, "$accent bold"), " run")
-    return told.stylize(Style.from_meta({"@click": known.call}))
+    return clickable(told, known.call)
 
 
 def _told(
@@ -228,7 +229,7 @@ def _nothing_due(today: Today, width: int) -> list[Content]:
         row = Content.assemble("  ", key, pad(title, _LABEL))
         if row.cell_length + len(remark) <= width:
             row = Content.assemble(row, (remark, "$quiet"))
-        lines.append(row.rstrip().stylize(Style.from_meta({"@click": known.call})))
+        lines.append(clickable(row.rstrip(), known.call))
     return lines
 
 
@@ -279,20 +280,17 @@ def _backlog(today: Today, width: int) -> list[Content]:
         remark = Content.assemble(key, (days, "$quiet"))
     else:
         return []
-    clickable = remark.stylize(Style.from_meta({"@click": known.call}))
-    return _amount("Backlog", left, clickable, width)
+    return _amount("Backlog", left, clickable(remark, known.call), width)
 
 
 def _now(today: Today, utc_offset: int, width: int) -> list[Content]:
     parts = [count(today.cards_now, "card")] if today.cards_now else []
-    if today.drills_now:
-        parts.append(count(today.drills_now, "drill"))
+    parts += [count(today.drills_now, "drill")] if today.drills_now else []
+    parts = parts or ([f"{today.new} new"] if today.new else [])
     hours, rest = divmod(today.minutes, 60)
     about = f"about {hours} h {rest:02} min" if hours else f"about {rest} min"
     if parts:
         return _amount("Now", "   ".join(parts), _order(today, about), width, strong=True)
-    if today.new:
-        return _amount("Now", f"{today.new} new", _order(today, about), width, strong=True)
     upcoming = next((day for day, number in today.forecast[1:] if number), None)
     following = ""
     if today.next_due is not None and not today.drills_aside:
@@ -313,8 +311,8 @@ def _order(today: Today, remark: str) -> Content:
         return Content.styled(remark, "$quiet")
     known = action_named("today.order")
     key = Content.assemble((known.shown_key, "$accent bold"), (f" {order}", "$quiet"))
-    clickable = key.stylize(Style.from_meta({"@click": known.call}))
-    return Content("   ").join([*([Content.styled(remark, "$quiet")] if remark else []), clickable])
+    before = Content.styled(f"{remark}   " if remark else "", "$quiet")
+    return Content.assemble(before, clickable(key, known.call))
 
 
 def _amount(
@@ -339,30 +337,34 @@ def _concepts(
     if today.known_unknown == () and today.recently_known == ():
         return []
     half = width if below else min(44, (width - 2) // 2)
-    left = [Content.styled("Known unknown", "$quiet")]
-    for line in (today.known_unknown or ())[:most]:
-        held = f"{line.held}/{line.cards} held" if line.cards else ""
-        drills = count(line.drills, "drill") if line.drills else ""
-        room = half if below else half - 2
-        left += _concept(line.state, line.title, held or drills or "no cards", room)
-    right = [Content.styled("Recently known", "$quiet")]
-    for since in (today.recently_known or ())[:most]:
-        day = day_name(around.of(since.at), today.day)
-        right += _concept("known", since.title, day, half)
-    if len(left) == 1:
-        left.append(Content.styled(_UNREAD if today.known_unknown is None else "none", "$quiet"))
-    if len(right) == 1:
-        right.append(
-            Content.styled(_UNREAD if today.recently_known is None else "none yet", "$quiet")
-        )
+    unknown = [(line.state, line.title, _held(line)) for line in (today.known_unknown or ())[:most]]
+    known = [
+        ("known", since.title, day_name(around.of(since.at), today.day))
+        for since in (today.recently_known or ())[:most]
+    ]
+    none = _UNREAD if today.known_unknown is None else "none"
+    left = _listed("Known unknown", unknown, none, half if below else half - 2)
+    none = _UNREAD if today.recently_known is None else "none yet"
+    right = _listed("Recently known", known, none, half)
     return [*left, Content(), *right] if below else beside(left, right, half + 2)
 
 
-def _concept(state: str, title: str, remark: str, width: int) -> list[Content]:
-    room = width - len(remark) - 4
-    first, *others = paragraph(Content(title), room)
-    line = Content.assemble(sign(state), " ", pad(first, room), "  ", (remark, "$quiet"))
-    return [line, *(Content.assemble("  ", each) for each in others)]
+def _held(line: ConceptLine) -> str:
+    drills = count(line.drills, "drill") if line.drills else "no cards"
+    return f"{line.held}/{line.cards} held" if line.cards else drills
+
+
+def _listed(
+    title: str, concepts: Sequence[tuple[str, str, str]], none: str, width: int
+) -> list[Content]:
+    """List concepts by state and title, each with a remark, below a title."""
+    lines = [Content.styled(title, "$quiet")]
+    for state, name, remark in concepts:
+        room = width - len(remark) - 4
+        first, *others = paragraph(Content(name), room)
+        line = Content.assemble(sign(state), " ", pad(first, room), "  ", (remark, "$quiet"))
+        lines += [line, *(Content.assemble("  ", each) for each in others)]
+    return lines if concepts else [*lines, Content.styled(none, "$quiet")]
 
 
 def _days_ahead(today: Today, height: int, width: int) -> list[Content]:
