@@ -115,8 +115,7 @@ class StudyApp(App[None]):
         self.animation_level = "none"
         self._launcher = launcher
         self._ahead = ahead
-        self.last_words: ErrorNotice | None = None
-        """Why the app had to end, if it had to."""
+        self.last_words: ErrorNotice | None = None  # why the app had to end, if it had to
         self._recoveries = 0
         use_canvas(BLOCKS)
         self._knows_pictures = False

@@ -15,8 +15,7 @@ from textual.style import Style
 from studyattn.memory.days import ROLLOVER_HOUR, learner_day
 from studyattn.text.counting import count as count  # noqa: PLC0414 - screens take it from here
 
-READING_WIDTH = 72
-"""Columns of running text, at most."""
+READING_WIDTH = 72  # columns of running text, at most
 
 _EIGHTHS = "▁▂▃▄▅▆▇█"
 
@@ -165,8 +164,7 @@ def tabs(names: Mapping[str, str], chosen: str, gap: int = 2) -> Content:
     return Content(" " * gap).join(parts)
 
 
-Part = Content | str | tuple[str, str]
-"""A piece of a line: as it is, or a text with its style."""
+Part = Content | str | tuple[str, str]  # a piece of a line: as it is, or a text with its style
 
 
 @dataclass(slots=True)

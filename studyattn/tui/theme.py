@@ -81,27 +81,22 @@ BORROWED: Final = (
 )
 """Those that Textual brings, dark ones first."""
 
-THEME_NAMES: Final = (*Look, *BORROWED)
-"""Every theme, by its name in the setting."""
-
-READABLE: Final = 4.5
-"""The least contrast of text with its ground (WCAG 2.1, level AA)."""
+THEME_NAMES: Final = (*Look, *BORROWED)  # every theme, by its name in the setting
+READABLE: Final = 4.5  # the least contrast of text with its ground (WCAG 2.1, level AA)
 
 _STEPS = 24  # on the way from a colour to black or white, until it can be read
 
 
+@cache
 def theme_named(name: str) -> Theme:
-    """Return a theme. Raises KeyError for a name that is not in `THEME_NAMES`."""
+    """Return a theme; one of Textual's with the colours that the app needs besides.
+
+    Raises KeyError for a name that is not in `THEME_NAMES`.
+    """
     if name in _OWN:
         return _OWN[name]
     if name not in BORROWED:
         raise KeyError(name)
-    return _borrowed(name)
-
-
-@cache
-def _borrowed(name: str) -> Theme:
-    """Return a theme of Textual's with the colours that the app needs besides."""
     given = BUILTIN_THEMES[name]
     generated = given.to_color_system().generate()
     ground, text = Color.parse(generated["background"]), Color.parse(generated["foreground"])
@@ -149,12 +144,9 @@ def readable(colour: Color, grounds: tuple[Color, ...], *, dark: bool) -> Color:
 
 def _luminance(colour: Color) -> float:
     """Return the relative luminance of a colour, 0 to 1, as WCAG 2.1 defines it."""
-    linear = [
-        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
-        for share in colour.normalized
-    ]
     return sum(
-        weight * share for weight, share in zip((0.2126, 0.7152, 0.0722), linear, strict=True)
+        weight * (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
+        for weight, share in zip((0.2126, 0.7152, 0.0722), colour.normalized, strict=True)
     )
 
 
@@ -254,12 +246,9 @@ _TERMINAL_THEME = _made_of(
 )
 
 _OWN: Mapping[str, Theme] = {
-    each.name: each
-    for each in (
-        Theme("dark", Look.DARK, _DARK, _made_of("dark", _DARK, dark=True)),
-        Theme("light", Look.LIGHT, _LIGHT, _made_of("light", _LIGHT, dark=False)),
-        Theme("terminal", Look.TERMINAL, _TERMINAL, _TERMINAL_THEME),
-    )
+    "dark": Theme("dark", Look.DARK, _DARK, _made_of("dark", _DARK, dark=True)),
+    "light": Theme("light", Look.LIGHT, _LIGHT, _made_of("light", _LIGHT, dark=False)),
+    "terminal": Theme("terminal", Look.TERMINAL, _TERMINAL, _TERMINAL_THEME),
 }
 
 _worn = [_OWN[Look.DARK]]

@@ -14,11 +14,8 @@ from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-Rows = tuple[tuple[float, ...], ...]
-"""A matrix, row by row."""
-
-Allowed = tuple[tuple[bool, ...], ...]
-"""`(m, n)`, True where the query may attend to the key."""
+Rows = tuple[tuple[float, ...], ...]  # a matrix, row by row
+Allowed = tuple[tuple[bool, ...], ...]  # `(m, n)`, True where the query may attend to the key
 
 TEMPERATURES = (0.25, 0.5, 1.0, 2.0, 4.0)
 """What scores can be divided by besides √d; 1 changes nothing."""
@@ -41,8 +38,7 @@ class AttentionStep(StrEnum):
     OUTPUT = "output"
 
 
-Tables = dict[AttentionStep, Rows]
-"""The table of each step of one head."""
+Tables = dict[AttentionStep, Rows]  # the table of each step of one head
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +74,7 @@ class Weighting(Enum):
     """The ways in which scores become weights."""
 
     SOFTMAX = "softmax"
-    LINEAR = "linear"
-    """φ(q)·φ(k) as a share of its row, φ = elu + 1."""
+    LINEAR = "linear"  # φ(q)·φ(k) as a share of its row, φ = elu + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +104,8 @@ class AttentionExample:
     context: Rows | None = None
     mask: Mask = CAUSAL
     weighting: Weighting = Weighting.SOFTMAX
-    about: str = ""
-    """What to look for, in a sentence."""
-    printed: bool = False
-    """True if a source prints tables of it, with which ours can be compared."""
+    about: str = ""  # what to look for, in a sentence
+    printed: bool = False  # True if a source prints tables of it, with which ours can be compared
 
     @property
     def steps(self) -> tuple[AttentionStep, ...]:

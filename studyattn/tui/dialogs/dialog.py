@@ -35,8 +35,7 @@ from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 
 T = TypeVar("T")
 
-Drawing = Callable[[int], Content | Text]
-"""Draws the text for a width in columns."""
+Drawing = Callable[[int], Content | Text]  # draws the text for a width in columns
 
 _FRAME = 8  # columns around the text of a page: border, padding, scroll bar
 
@@ -101,8 +100,7 @@ class PageScreen(Dialog[None]):
         self._drawing = drawing
 
     def content(self) -> Iterable[Widget]:
-        text = VerticalScroll(PictureText(id="drawing", markup=False), id="text")
-        yield text
+        yield VerticalScroll(PictureText(id="drawing", markup=False), id="text")
 
     def keys(self) -> Iterable[tuple[str, str]]:
         return (("↑↓", "scroll"), ("esc", "close"))
@@ -141,8 +139,7 @@ class ChoiceScreen(Dialog[T | None]):
     """Choices by their ids, and a line above them, which has the keys that are typed."""
 
     _list = query_one("#choices", OptionList)
-    LINE: ClassVar[str] = ""
-    """The line's placeholder; without one there is no line."""
+    LINE: ClassVar[str] = ""  # the line's placeholder; without one there is no line
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "screen.cursor('up')", "Previous", show=False),
         Binding("down", "screen.cursor('down')", "Next", show=False),

@@ -23,7 +23,7 @@ from studyattn.packs.model import DrillBrief
 from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, FileState
 from studyattn.tui.database_worker import DatabaseWorker
-from studyattn.tui.draft import Draft
+from studyattn.tui.widgets.text_areas import Draft
 
 T = TypeVar("T")
 _Stamp = tuple[int, int, int]
@@ -103,8 +103,7 @@ class DrillController:
         self._draft = Draft(session.path)
         self._drafted: str | None = None  # what the draft says
         self.session = session
-        self.file_state = FileState.READY
-        """How the file was found at the last look."""
+        self.file_state = FileState.READY  # how the file was found at the last look
         self.is_recalled = False
         """Whether the editor began with what an app that was killed had not saved."""
 

@@ -34,8 +34,7 @@ _NOT_GRADED = "not graded; kept because it was replaced"
 
 _OLDER = "An earlier version of this program kept this verdict in a form that is not read here."
 
-CODE_WIDTH = 100
-"""Columns of code, where there are so many; a line of the pack's own has no more."""
+CODE_WIDTH = 100  # columns of code, where there are so many; a line of the pack's own has no more
 
 
 class HistoryList(OptionList):
@@ -86,8 +85,7 @@ def code_page(title: str, source: str) -> PageScreen:
 
 def version_page(version: CodeVersion) -> PageScreen:
     """Return a page with a version and its verdict."""
-    drawing = partial(draw_version, version)
-    return PageScreen(f"Version {version.number}", drawing, CODE_WIDTH)
+    return PageScreen(f"Version {version.number}", partial(draw_version, version), CODE_WIDTH)
 
 
 def draw_verdict(version: CodeVersion, width: int) -> Content:
@@ -223,6 +221,7 @@ def hints(state: DrillState, width: int) -> Text:
     return face("\n\n".join(parts), width)
 
 
+_TARGETS = {DrillPage.CODE: "#code", DrillPage.VERDICT: "#right", DrillPage.HISTORY: "#history"}
 _FRAME = 6  # columns around the text of a pane that is not laid out yet
 
 
@@ -253,12 +252,7 @@ class DrillPanes(Horizontal):
 
     def pane(self, page: DrillPage) -> Widget:
         """Return the widget that has the focus on that page."""
-        targets = {
-            DrillPage.CODE: "#code",
-            DrillPage.VERDICT: "#right",
-            DrillPage.HISTORY: "#history",
-        }
-        return self.query_one(targets.get(page, "#reading"))
+        return self.query_one(_TARGETS.get(page, "#reading"))
 
     def width(self, page: DrillPage, *, wide: bool) -> int:
         """Columns for running text on that page."""

@@ -27,7 +27,7 @@ from studyattn.grading.number_form import (
 from studyattn.grading.report_text import Line, Tone
 from studyattn.grading.verdict import Counterexample, Report
 from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt
-from studyattn.tui.formatting import Lines, count
+from studyattn.tui.formatting import Lines, count, flow
 from studyattn.tui.widgets.heatmap import Panel, beside, number_rows, panel, peak_of
 from studyattn.tui.widgets.rendered_text import face, lines_of
 
@@ -145,13 +145,9 @@ def _to_review(concept: str, recorded: RecordedAttempt) -> str:
 def _counterexample(shown: Counterexample, told: str, width: int) -> list[Content]:
     page = Lines(width)
     asked = f", in {shown.asked}" if shown.asked else ""
-    title = f"Smallest failing input{asked}"
+    title = Content.styled(f"Smallest failing input{asked}", "bold")
     where = "" if shown.where == shown.got else shown.where
-    if len(title) + 3 + len(where) <= width:
-        page.add((title, "bold"), f"   {where}" if where else "")
-    else:
-        page.add((title, "bold"))
-        page.add(where)
+    page.lines += flow([title, *([Content(where)] if where else [])], width, "   ")
     page.lines += _beside([_named(name, value) for name, value in shown.inputs.items()], page)
     page.add()
     if isinstance(shown.got, str):

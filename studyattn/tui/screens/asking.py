@@ -16,8 +16,7 @@ from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.pictures.canvas import PictureText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets import card_face
-from studyattn.tui.widgets.header_footer import TextLine
-from studyattn.tui.widgets.side_panel import SidePanel
+from studyattn.tui.widgets.header_footer import SidePanel, TextLine
 
 
 class AskingScreen(StudyScreen):

@@ -28,13 +28,11 @@ from studyattn.tui.attention_view.example import (
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, tabs
-from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.screens.base import ReadingScreen, queued
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.header_footer import ROOM, Offers
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of
 from studyattn.tui.widgets.rendered_text import face
-from studyattn.tui.widgets.side_panel import ROOM
 
 _ERRATA = {
     AttentionStep.K: ("slides-keys",),

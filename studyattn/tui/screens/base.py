@@ -17,7 +17,9 @@ from functools import partial, wraps
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
+from rich.text import Text
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.css.query import NoMatches
 from textual.message import Message
@@ -48,8 +50,7 @@ Answer = TypeVar("Answer")
 Opened = TypeVar("Opened", bound="StudyScreen")
 Parameters = ParamSpec("Parameters")
 
-WIDE = 104
-"""Columns from which a list has the chosen thing beside it."""
+WIDE = 104  # columns from which a list has the chosen thing beside it
 
 _ROW_FRAME = 8  # columns around a row: the list's padding, the row's, the scroll bar
 _PATIENCE = 0.3  # seconds of waiting after which the screen says that it waits
@@ -130,14 +131,13 @@ class StudyScreen(Screen[None]):
     event's handler in every class that has one, so those here never call super().
     """
 
-    SCOPE: ClassVar[str] = ""
-    """The scope of its actions; empty for a base class."""
+    SCOPE: ClassVar[str] = ""  # the scope of its actions; empty for a base class
     GLOBAL_KEYS: ClassVar[bool] = True
     """False where one key opens another screen only by mistake: `GO` is not bound there."""
-    OPENING = ""
-    """What the first line says until the screen is loaded."""
+    OPENING = ""  # what the first line says until the screen is loaded
     EARLY: ClassVar[frozenset[str]] = frozenset({"action_back"})
     """Actions that need nothing of what is loaded."""
+    HINTS: ClassVar[Offers] = ()  # the actions that are offered at any time
     AUTO_FOCUS = ""
     CSS_PATH = SCREENS_SHEET
 
@@ -162,11 +162,9 @@ class StudyScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._work: asyncio.Queue[Work] = asyncio.Queue()
-        self.is_loaded = False
-        """True once what the screen shows was read for the first time."""
+        self.is_loaded = False  # True once what the screen shows was read for the first time
         self._hidden = False
-        self.ends = AsyncExitStack()
-        """What has to end with the screen."""
+        self.ends = AsyncExitStack()  # what has to end with the screen
 
     @property
     def is_open(self) -> bool:
@@ -207,7 +205,7 @@ class StudyScreen(Screen[None]):
 
     def hints(self) -> Offers:
         """Return the names of the actions that are offered now, the most important first."""
-        return ()
+        return self.HINTS
 
     async def load(self) -> None:
         """Ask for what the screen shows: when the screen opens and comes back."""
@@ -490,3 +488,26 @@ class StudyScreen(Screen[None]):
                 self.show_hints(str(error))
         elif self.is_open or not isinstance(error, NoMatches):
             self.services.show_error(error)
+
+
+class ReadingScreen(StudyScreen):
+    """A text that scrolls; below the names of its parts where it has `TABS`."""
+
+    TABS: ClassVar[bool] = False
+
+    def body(self) -> Iterable[Widget]:
+        if self.TABS:
+            yield Static(id="tabs", markup=False)
+        with VerticalScroll(id="reading", classes="" if self.TABS else "page"):
+            yield Static(id="page", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#reading").focus()
+
+    @property
+    def width(self) -> int:
+        """Columns for the text, beside its padding and a scroll bar."""
+        return max(20, self.size.width - 7)
+
+    def read(self, text: Text | Content) -> None:
+        self.query_one("#page", Static).update(text)

@@ -29,9 +29,8 @@ from studyattn.tui.screens.base import WIDE, need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
-from studyattn.tui.widgets.header_footer import Offered, Offers
+from studyattn.tui.widgets.header_footer import Offered, Offers, SidePanel
 from studyattn.tui.widgets.rendered_text import line
-from studyattn.tui.widgets.side_panel import SidePanel
 
 _NO_CARDS = "No cards yet. Press I on Today to import documents."
 _ORDERS = tuple(ListColumn)

@@ -201,17 +201,10 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.do(partial(self._follow, self._links[index][0]))
 
     async def _follow(self, link: PageLink) -> None:
-        if link.kind is LinkKind.CONCEPT:
-            self.go("concept", link.target)
-        elif link.kind is LinkKind.DRILL:
-            self.go("drill", link.target.partition("/")[2])
-        elif link.kind is LinkKind.RUN:
-            self.go("run", next(run for run in self._page.runs if run.id == link.target))
-        elif link.kind is LinkKind.CARD:
-            card = await self.study(show_item, guid=link.target)
-            self.app.push_screen(CardPage(card))
+        if link.kind is LinkKind.CARD:
+            self.app.push_screen(CardPage(await self.study(show_item, guid=link.target)))
         else:
-            self.go("note", int(link.target))
+            self.go(link.kind.value, link.target)
 
     # Changing.
 
@@ -254,7 +247,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
         self.go("note", about=About(concept=self.slug))
 
     def studied(self) -> str:
-        """Return a search for the cards of the concept."""
         return f"concept:{self.slug}"
 
     def action_part(self) -> None:

@@ -40,14 +40,10 @@ from studyattn.tui.widgets.concept_state import (
     sign,
     summary,
 )
-from studyattn.tui.widgets.header_footer import Offers
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel
 
-ROOMY = 76
-"""Columns from which the columns of the board stand side by side."""
-
-ONE_LINE = 40
-"""Columns from which a concept has its memory beside its title and not below it."""
+ROOMY = 76  # columns from which the columns of the board stand side by side
+ONE_LINE = 40  # columns from which a concept has its memory beside its title and not below it
 
 _SIDEWAYS = ("left", "right")  # what a list would scroll by, were it not for the board
 
@@ -326,8 +322,7 @@ class ConceptsScreen(FilteredScreen):
         search.display = True
         search.focus()
 
-    async def find(self, words: str) -> None:
-        del words
+    async def find(self, _words: str) -> None:
         self._fill()
 
     def action_down(self) -> None:

@@ -25,7 +25,7 @@ from studyattn.study.practice import cost_page
 from studyattn.study.practice.cost_page import UNITS, CostStyles
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.tui.formatting import READING_WIDTH, tabs
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import colours, curves
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside
@@ -148,13 +148,11 @@ class CostScreen(ReadingScreen, global_keys=False):
         about = "" if lab is None or isinstance(lab, str) else f"{lab.backend}   n = {lab.counts}"
         doing = f"{self._doing}   " if self._doing and self.series else ""
         self.headline(f"{self.identifier}: what it costs", f"{doing}{about}")
-        self.query_one("#tabs").display = not (self._is_wide or isinstance(lab, str))
-        self.query_one("#tabs", Static).update(
-            tabs(
-                {f"screen.quantity('{each.value}')": each.value for each in Quantity},
-                f"screen.quantity('{self.quantity.value}')",
-            )
-        )
+        names = self.query_one("#tabs", Static)
+        names.display = not (self._is_wide or isinstance(lab, str))
+        calls = {each: f"screen.quantity('{each.value}')" for each in Quantity}
+        shown = {call: each.value for each, call in calls.items()}
+        names.update(tabs(shown, calls[self.quantity]))
         if isinstance(lab, str):
             self.read(Text(lab[:1].upper() + lab[1:]))
         elif not self.series:

@@ -14,9 +14,8 @@ from studyattn.study.practice.first_model import CHANGES, FirstModelText
 from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, Lines, beside, count
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.widgets.first_model import FirstModelWriter, draw_beside
-from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import lines_of
 
 
@@ -53,6 +52,7 @@ class FirstModelScreen(FirstModelPage, global_keys=False):
     """One page that scrolls."""
 
     OPENING = "Your model"
+    HINTS = ("done",)
 
     def draw(self) -> None:
         self.headline(self.OPENING, self.date_text())
@@ -60,9 +60,6 @@ class FirstModelScreen(FirstModelPage, global_keys=False):
             self.read(Content.styled("It writes …", "$quiet"))
         else:
             self.read(_drawn(self._model, min(_WIDEST, self.width)))
-
-    def hints(self) -> Offers:
-        return ("done",)
 
 
 def _drawn(model: FirstModelText, width: int) -> Content:
@@ -79,6 +76,8 @@ def _drawn(model: FirstModelText, width: int) -> Content:
 class DebriefScreen(FirstModelPage, global_keys=False):
     """One page that scrolls, with the first model above if the drill is a part of it."""
 
+    HINTS = ("done explain cost",)
+
     def __init__(self, debrief: Debrief) -> None:
         super().__init__()
         self._debrief = debrief
@@ -89,9 +88,6 @@ class DebriefScreen(FirstModelPage, global_keys=False):
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
         self.read(draw_debrief(self._debrief, self.width, days=self.days(), model=self._model))
-
-    def hints(self) -> Offers:
-        return ("done explain cost",)
 
     def action_cost(self) -> None:
         self.go("cost", self._debrief.id)

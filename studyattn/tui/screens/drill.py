@@ -62,8 +62,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
     SCOPE = "Drill"
-    controller: DrillController
-    """The drill as it is open."""
+    controller: DrillController  # the drill as it is open
     _drill: DrillState
     _grader: GradingThread
 

@@ -18,8 +18,7 @@ from studyattn.study.concepts.explaining import Explanation
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import Lines, beside, join_lines
-from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.screens.base import ReadingScreen, queued
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, lines_of
 
@@ -78,9 +77,12 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         if self._text is None:
             return (("back", "not now"),)
         points = len(self._explanation.points)
-        rating = explaining.rating_of(len(self._said), points).name.lower()
-        keys = ("tick", "", f"space 1–{points}"), ("rate", f"done: {rating}")
+        keys = ("tick", "", f"space 1–{points}"), ("rate", f"done: {self._rating}")
         return (*keys, "write concept", ("back", "not now"))
+
+    @property
+    def _rating(self) -> str:
+        return explaining.rating_of(len(self._said), len(self._explanation.points)).name.lower()
 
     def _drawn(self, explanation: Explanation, text: str, width: int) -> Content:
         """Draw the text, and the key points to tick, beside it where there is room."""
@@ -97,9 +99,8 @@ class ExplainScreen(ReadingScreen, global_keys=False):
             box = ("[✓] ", "$right") if number in self._said else "[ ] "
             signs = Content.assemble(pointer, (f"{number + 1} ", "italic $quiet"), box)
             points.wrap(Content.from_rich_text(face(point, half - _SIGNS)), mark=signs)
-        said, of = len(self._said), len(explanation.points)
         points.add()
-        points.add(f"{said} of {of}: {explaining.rating_of(said, of).name.lower()}")
+        points.add(f"{len(self._said)} of {len(explanation.points)}: {self._rating}")
         if width >= _BESIDE:
             return join_lines(beside(own.lines, points.lines, half + _BETWEEN))
         return join_lines([*own.lines, Content(), *points.lines])

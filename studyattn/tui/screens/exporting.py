@@ -24,8 +24,7 @@ from studyattn.study import statistics
 from studyattn.study.profile import Profile
 from studyattn.tui.formatting import Lines, join_lines, pad
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Offers, TextLine
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel, TextLine
 
 _NAME_WIDTH: Final = 16
 
@@ -73,7 +72,7 @@ class ExportScreen(StudyScreen, wide=ROOM):
         folder = os.path.dirname(self._path.value) or "~"  # noqa: PTH120 - as typed
         self._path.value = os.path.join(folder, self._form.file_name)  # noqa: PTH118 - as typed
         self._path.cursor_position = len(self._path.value)
-        self._draw_form()
+        self.draw()
 
     @on(OptionList.OptionSelected)
     def _chosen(self) -> None:
@@ -93,7 +92,8 @@ class ExportScreen(StudyScreen, wide=ROOM):
         path = self._target
         if path.is_file() and self._replaces != path:
             self._replaces = path
-            self._say(Content(f"{shown(path)} already exists. Press again to replace it."))
+            self._said = Content(f"{shown(path)} already exists. Press again to replace it.")
+            self.draw()
             return
         form = self._form
 
@@ -107,19 +107,12 @@ class ExportScreen(StudyScreen, wide=ROOM):
         held = await self.study(export)
         self._replaces = None
         done = Content.assemble(("✓ ", "$right bold"), ("Written", "bold"))
-        self._say(join_lines([done, Content(), Content(shown(path)), Content(held)]))
-
-    def _say(self, what: Content) -> None:
-        self._said = what
+        self._said = join_lines([done, Content(), Content(shown(path)), Content(held)])
         self.draw()
 
     def draw(self) -> None:
         self.headline("Export", "your data, as a file or a folder")
         self.query_one("#said", Static).update(self._said)
-        self._draw_form()
-
-    def _draw_form(self) -> None:
-        """Tell more of the chosen form, beside the list."""
         self.query_one(SidePanel).show(partial(_about, self._form), anew=True)
 
     def hints(self) -> Offers:

@@ -42,8 +42,7 @@ from studyattn.study.practice.running import ModelComparison, Saying
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.header_footer import Offers
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel
 
 _FRAME: Final = 4  # lines of the screen around its body
 _LOWEST: Final = 6  # lines of the plot, at least

@@ -23,9 +23,8 @@ from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.screens.base import NothingToDoError, need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets import import_preview
-from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.header_footer import ROOM, Offers
 from studyattn.tui.widgets.import_preview import PreviewRow
-from studyattn.tui.widgets.side_panel import ROOM
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.plan import ImportPlan, PlannedCard, PlannedSource
@@ -73,8 +72,7 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
         self.line.value = path
         self.line.cursor_position = len(path)
 
-    def draw_rows(self, width: int) -> Iterable[Content]:
-        del width
+    def draw_rows(self, _width: int) -> Iterable[Content]:
         return map(Content, self.rows)
 
     def draw_beside(self, width: int) -> Content:
@@ -216,21 +214,17 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
             return self._made or ""
         return import_preview.whole_file(self._file, self._path)
 
-    def draw_rows(self, width: int) -> Iterable[Content]:
-        del width
+    def draw_rows(self, _width: int) -> Iterable[Content]:
         return (row.content for row in self.rows.values())
 
-    def draw_detail(self, item: PreviewRow, width: int) -> Content:
-        del item
+    def draw_detail(self, _item: PreviewRow, width: int) -> Content:
         card = self._edited
-        if card is None:
-            return import_preview.draw_signs(width)
-        return import_preview.draw_card(card, width)
+        return import_preview.draw_card(card, width) if card else import_preview.draw_signs(width)
 
     def hints(self) -> Offers:
         if self._made is not None:
             return (bool(self._new_cards) and "study", "review import back")
-        plan, is_card = self._plan, self._card_here is not None
+        plan, is_card = self._plan, self.chosen is not None and self.chosen.card is not None
         joins = plan is not None and bool(plan.joins) and "select"
         return (
             self._has_something_new and "apply",
@@ -249,24 +243,18 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         return self._found
 
     @property
-    def _card_here(self) -> PlannedCard | None:
-        """The card on the line under the cursor."""
-        return None if self.chosen is None else self.chosen.card
-
-    @property
     def _edited(self) -> PlannedCard | None:
-        """That card if it would be made."""
-        card = self._card_here
+        """The card on the line under the cursor, if it would be made."""
+        card = self.chosen.card if self.chosen else None
         return None if card is None or card.change == "skipped" else card
 
     @property
     def _source_here(self) -> PlannedSource | None:
         """The document that the line under the cursor is about; else the first with offers."""
-        plan, row = self._plan, self.chosen
-        path = "" if row is None else row.path
-        with_offers = [each for each in plan.sources if each.understood.offers] if plan else []
-        found = [each for each in with_offers if each.path == path]
-        return next(iter([*found, *with_offers]), None)
+        path = self.chosen.path if self.chosen else ""
+        sources = self._plan.sources if self._plan else ()
+        with_offers = [each for each in sources if each.understood.offers]
+        return min(with_offers, key=lambda each: each.path != path, default=None)
 
     @queued
     async def action_edit(self, name: str) -> None:
@@ -292,10 +280,10 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         self._fill_rows()
 
     def action_open(self) -> None:
-        if self._card_here is None:
-            self.action_join()
-        else:
+        if self.chosen is not None and self.chosen.card is not None:
             self.action_reword()
+        else:
+            self.action_join()
 
     def action_reword(self) -> None:
         card = need(self._edited, "nothing to edit on this line")

@@ -31,9 +31,9 @@ from studyattn.study.practice.running import InUse, RunningModel, SideBySide, in
 from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, SidePanel
 
 T = TypeVar("T")
 
@@ -46,10 +46,8 @@ _STARTING: Final = "starting …"
 class LabScreen(ReadingScreen):
     """A screen on which a model works, one thing at a time; with a panel where it has room."""
 
-    WIDEST: ClassVar[int] = 120
-    """Columns of what is drawn, at most."""
-    PANEL: ClassVar[int] = 0
-    """Columns of the panel where there is room for it; 0 without one."""
+    WIDEST: ClassVar[int] = 120  # columns of what is drawn, at most
+    PANEL: ClassVar[int] = 0  # columns of the panel where there is room for it; 0 without one
 
     def __init__(self) -> None:
         super().__init__()

@@ -34,9 +34,8 @@ from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
-from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel
 from studyattn.tui.widgets.rendered_text import face, line, palette
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _BLANK = 1  # lines without text at the end of a page
 
@@ -159,8 +158,8 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     @property
     def _example(self) -> Mapping[str, str] | None:
         page = self._page
-        examples = find_examples(page.body, page.id, page.place).examples
-        return examples[0]._asdict() if examples else None
+        found = find_examples(page.body, page.id, page.place).examples
+        return found[0]._asdict() if found else None
 
     def on_mount(self) -> None:
         self.watch(self.card, "scroll_y", self.refresh_hints, init=False)
@@ -274,13 +273,12 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     @queued
     async def action_skip(self) -> None:
-        lesson = self._lesson
-        if lesson.page is None:
+        if self._lesson.page is None:
             return
         if self._skipped is not None:
             self._skipped()
         else:
-            await self.study(lessons.skip, lesson=lesson)
+            await self.study(lessons.skip, lesson=self._lesson)
         self.services.back()
 
     def action_follow(self, _place: int) -> None:

@@ -22,8 +22,7 @@ from textual.widgets.option_list import Option
 from studyattn.study.profile import Profile
 from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.concept_page import ConceptView
-from studyattn.tui.widgets.header_footer import TextLine
-from studyattn.tui.widgets.side_panel import SidePanel
+from studyattn.tui.widgets.header_footer import SidePanel, TextLine
 
 Item = TypeVar("Item")
 
@@ -31,8 +30,7 @@ Item = TypeVar("Item")
 class FilteredScreen(StudyScreen):
     """A screen with a line at its top; what is typed there is looked for."""
 
-    FILTER: ClassVar[str] = ""
-    """The line's placeholder; without one there is no line."""
+    FILTER: ClassVar[str] = ""  # the line's placeholder; without one there is no line
     line = query_one("#search", Input)
     searched: str | None = None
     """The words that were looked for last; None where it has to be done again."""
@@ -106,12 +104,9 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     for the list, `draw_detail` for the pane, `heading` for the first line.
     """
 
-    DETAIL: ClassVar[bool] = True
-    """False for a list alone."""
-    SCROLLS: ClassVar[bool] = False
-    """True if the detail pane can have the focus."""
-    EMPTY: ClassVar[str] = ""
-    """What to say where there are no rows."""
+    DETAIL: ClassVar[bool] = True  # False for a list alone
+    SCROLLS: ClassVar[bool] = False  # True if the detail pane can have the focus
+    EMPTY: ClassVar[str] = ""  # what to say where there are no rows
     options = query_one("#list", OptionList)
     rows: Mapping[str, Item] = {}
     _drawn: str | None = None  # key of what the detail pane shows
@@ -145,18 +140,16 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     def draw_rows(self, width: int) -> Iterable[Content]:
         """Return a line for each of `rows`, at most `width` columns wide."""
 
-    def draw_detail(self, item: Item, width: int) -> Content | Text | None:
+    def draw_detail(self, _item: Item, _width: int) -> Content | Text | None:
         """Return the detail of the chosen item; None leaves the pane as it is."""
-        del item, width
         return None
 
     def first(self) -> str:
         """Return the key to choose at the beginning."""
         return next(iter(self.rows))
 
-    def reader(self, key: str) -> Callable[[Profile], object] | None:
+    def reader(self, _key: str) -> Callable[[Profile], object] | None:
         """Return what reads, in the database's thread, what `draw_detail` needs of an item."""
-        del key
         return None
 
     @property

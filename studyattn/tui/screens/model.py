@@ -176,6 +176,7 @@ class RunScreen(LabScreen, global_keys=False):
     """The recorded figures of a run, and those of now where a model is there."""
 
     SCOPE = "What a real model says"
+    HINTS = ("heads back",)
     WIDEST = 150
 
     def __init__(self, run: ModelRun) -> None:
@@ -210,9 +211,6 @@ class RunScreen(LabScreen, global_keys=False):
         if self._lacking:
             lines += [Text(), *wrap(Text(self._lacking, self.quiet), narrow)]
         self.read(Text("\n").join(lines))
-
-    def hints(self) -> Offers:
-        return ("heads back",)
 
     def action_heads(self) -> None:
         asked = self._run_recorded.asked

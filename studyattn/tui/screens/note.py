@@ -39,8 +39,7 @@ from studyattn.tui.screens.passage import PassageScreen
 from studyattn.tui.widgets.header_footer import Offers, TextLine
 from studyattn.tui.widgets.text_areas import LONGEST_LINE, fits, shown
 
-SAVE_EVERY: Final = 1.0
-"""Seconds between two looks at whether something was written."""
+SAVE_EVERY: Final = 1.0  # seconds between two looks at whether something was written
 
 
 class NoteScreen(PassageScreen, global_keys=False):
@@ -120,11 +119,8 @@ class NoteScreen(PassageScreen, global_keys=False):
     def _state(self) -> Content:
         if self._unsaved:
             return Content.styled(f"✗ not saved: {self._unsaved}", "$wrong")
-        note, about = self.note, self._about
-        concept = note.concept if note else about and about.concept
-        found = self.names.find(concept) if concept and self.names is not None else None
-        place = (note.source if note else None) or (found.title if found else concept)
-        parts = [f"on {place}"] if place else []
+        note = self.note
+        parts = [f"on {place}"] if (place := self._place) else []
         if self._is_too_long:
             parts.append("only the beginning; ^o opens all of it")
         elif self._written != self._saved:
@@ -132,6 +128,16 @@ class NoteScreen(PassageScreen, global_keys=False):
         elif note is not None:
             parts.append("✓ saved")
         return Content.styled("   ".join(parts), "$quiet")
+
+    @property
+    def _place(self) -> str | None:
+        """The title of what the note is about."""
+        if self.note is not None and self.note.source:
+            return self.note.source
+        about = self.note or self._about
+        concept = about.concept if about else None
+        found = self.names.find(concept) if concept and self.names is not None else None
+        return found.title if found else concept
 
     def hints(self) -> Offers:
         if self._is_too_long:
@@ -156,8 +162,8 @@ class NoteScreen(PassageScreen, global_keys=False):
     async def _save(self) -> None:
         """Write what is typed; a failure is shown on the first line and tried again."""
         written = self._written
-        emptied = not any(part.strip() for part in written)
-        if self._session is None or written == self._saved or self._is_too_long or emptied:
+        is_new = written != self._saved and "".join(written).strip()
+        if self._session is None or self._is_too_long or not is_new:
             return
         try:
             saved = await self.database.run(self._session.save, *written)
@@ -309,8 +315,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         self.go("versions", need(self.note, "nothing written yet").id)
 
 
-SHOWN: Final = 500_000
-"""Characters of a document that are shown; it says so when there are more."""
+SHOWN: Final = 500_000  # characters of a document that are shown; it says so when there are more
 _LONG_LINE: Final = re.compile(rf"([^\n]{{{LONGEST_LINE}}})")
 """What is shown on lines of its own, since longer ones make every key slow."""
 
@@ -319,6 +324,7 @@ class SourceScreen(PassageScreen, global_keys=False):
     """A document, opened at the first place that has the words `looked_for`."""
 
     SCOPE = "A source"
+    HINTS = ("preview card cloze note more back",)
     READ_ONLY: ClassVar = True
 
     def __init__(self, guid: str, looked_for: str = "") -> None:
@@ -352,9 +358,6 @@ class SourceScreen(PassageScreen, global_keys=False):
             return
         cut = f"the first {SHOWN:,} characters of " if len(source.text) > SHOWN else ""
         self.headline(source.title, f"{cut}{source.path}")
-
-    def hints(self) -> Offers:
-        return ("preview card cloze note more back",)
 
     def studied(self) -> str:
         """Return a search for the cards that came from this document."""

@@ -37,9 +37,8 @@ from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, line
 
-LIMIT: Final = 200
-"""Notes listed, the last changed; search finds the others."""
-_LONGEST_SHOWN: Final = 20_000  # characters of a note that are shown beside the list
+LIMIT: Final = 200  # notes listed, the last changed; search finds the others
+_LONGEST: Final = 20_000  # characters of a note that are shown beside the list
 
 
 _NONE_YET: Final = """\
@@ -97,15 +96,11 @@ class NotesScreen(ListDetailScreen["NoteView"]):
 
     def draw_detail(self, item: NoteView, width: int) -> Content:
         """Return the note as it reads, and what it links to."""
-        note = item
-        text = face(note.body[:_LONGEST_SHOWN], width, self._names)
-        blocks = []
-        if len(note.body) > _LONGEST_SHOWN:
-            blocks.append(
-                Content.styled(f"{len(note.body):,} characters, beginning with:", "$quiet")
-            )
-        blocks.append(Content.from_rich_text(text))
-        found = views_of(note.body[:_LONGEST_SHOWN], self._names) if self._names else ()
+        body = item.body[:_LONGEST]
+        cut = f"{len(item.body):,} characters, beginning with:"
+        blocks = [Content.styled(cut, "$quiet")] if len(item.body) > _LONGEST else []
+        blocks.append(Content.from_rich_text(face(body, width, self._names)))
+        found = views_of(body, self._names) if self._names else ()
         links = [
             Content.assemble("→ ", view.title)
             if view.title
@@ -114,8 +109,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         ]
         if links:
             rows = [part for link in links for part in paragraph(link, max(20, width))]
-            heading = Content.styled("Links", "$accent bold")
-            blocks.append(Content("\n").join([heading, *rows]))
+            blocks.append(join_lines([Content.styled("Links", "$accent bold"), *rows]))
         return Content("\n\n").join(blocks)
 
     def hints(self) -> Offers:
@@ -154,7 +148,6 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         self.show_hints("put back")
 
 
-_LONGEST_VERSION = 20_000  # characters of a version, and lines of a difference, that are shown
 _LONGEST_COMPARED = 200_000
 _LINES = 400
 
@@ -188,8 +181,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         tally = count(len(self.rows), "version") if self.rows else ""
         return f"Versions of {title}" if title else "Versions", tally
 
-    def draw_rows(self, width: int) -> Iterable[Content]:
-        del width
+    def draw_rows(self, _width: int) -> Iterable[Content]:
         days = self.days()
         for version in self.rows.values():
             at = version.at
@@ -202,7 +194,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         """Return the version, or how what the note says now differs from it."""
         if self._compares and self._current is not None and not item.is_current:
             return _difference(item, self._current, width)
-        return face(item.body[:_LONGEST_VERSION], width, self._names)
+        return face(item.body[:_LONGEST], width, self._names)
 
     def hints(self) -> Offers:
         earlier = self.chosen is not None and not self.chosen.is_current
@@ -242,8 +234,5 @@ def _difference(before: NoteVersion, now: NoteVersion, width: int) -> Content:
         style = {"+": "$right", "-": "$wrong", "@": "$quiet"}.get(row[:1], "")
         text = "⋯" if row.startswith("@@") else without_controls(row)
         lines += [part.stylize(style) if style else part for part in paragraph(text, width)]
-    return (
-        join_lines(lines)
-        if lines
-        else Content.styled("No difference from the current text.", "$quiet")
-    )
+    none = Content.styled("No difference from the current text.", "$quiet")
+    return join_lines(lines or [none])

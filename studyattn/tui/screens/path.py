@@ -81,9 +81,8 @@ class PathScreen(ListDetailScreen[PathStop]):
     def reader(self, key: str) -> Callable[[Profile], object]:
         return partial(show_concept, slug=key)
 
-    def draw_detail(self, item: PathStop, width: int) -> Content | None:
+    def draw_detail(self, _item: PathStop, width: int) -> Content | None:
         """Return the page of the chosen concept, once it is read."""
-        del item
         return draw_detail(self.read, width, self.concept_view()) if self.read else None
 
     def first(self) -> str:

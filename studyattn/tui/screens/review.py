@@ -349,13 +349,11 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     def media_of(self, shown: RenderedCard) -> tuple[str, ...]:
         return card_face.media_of(shown, revealed=self._stage is ReviewStage.BACK)
 
-    async def save_tags(self, shown: RenderedCard, tags: tuple[str, ...]) -> None:
-        del shown
+    async def save_tags(self, _shown: RenderedCard, tags: tuple[str, ...]) -> None:
         await self.database.run(self._session.tag, tags)
         await self._see(keep_stage=True, notice="tags saved")
 
-    async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
-        del shown
+    async def save_faces(self, _shown: RenderedCard, front: str, back: str) -> None:
         await self.database.run(self._session.edit, front, back)
         await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
 

@@ -29,8 +29,7 @@ from studyattn.tui.widgets.concept_page import draw_detail
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face
 
-LIMIT: Final = 24
-"""Results shown; a search that finds more says so."""
+LIMIT: Final = 24  # results shown; a search that finds more says so
 _PAUSE: Final = 0.15
 """Seconds without a key after which all texts are read, if the index found nothing."""
 
@@ -96,8 +95,7 @@ class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
             text = show_source(profile, result.key).text
         return lambda width: Content.from_rich_text(face(text[:_LONGEST], width))
 
-    def draw_detail(self, item: SearchResult, width: int) -> Content | None:
-        del item
+    def draw_detail(self, _item: SearchResult, width: int) -> Content | None:
         return self.read(width) if self.read else None
 
     def draw_rows(self, width: int) -> Iterable[Content]:

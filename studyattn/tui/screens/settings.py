@@ -19,8 +19,7 @@ from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import Lines, pad
 from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
-from studyattn.tui.widgets.header_footer import Offers
-from studyattn.tui.widgets.side_panel import ROOM
+from studyattn.tui.widgets.header_footer import ROOM, Offers
 
 _LABEL = 28
 
@@ -59,8 +58,7 @@ class SettingsScreen(ListDetailScreen[Setting | None], wide=ROOM):
     def first(self) -> str:
         return SETTINGS[0].key
 
-    def draw_rows(self, width: int) -> Iterable[Content]:
-        del width
+    def draw_rows(self, _width: int) -> Iterable[Content]:
         for key, setting in self.rows.items():
             if setting is None:
                 name = key.removeprefix("group ")

@@ -23,8 +23,7 @@ from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape, Told
 from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import Lines, clickable, count, join_lines, pad, paragraph, tabs
-from studyattn.tui.screens.base import need, queued
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.screens.base import ReadingScreen, need, queued
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.figures import draw_figures, weeks
 from studyattn.tui.widgets.header_footer import Offers

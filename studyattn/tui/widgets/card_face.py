@@ -35,9 +35,9 @@ from studyattn.tui.pictures.canvas import picture
 from studyattn.tui.services import BESIDE, services_of
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.header_footer import ROOM, SidePanel
 from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 from studyattn.tui.widgets.rendered_text import face, palette
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 
 def front(shown: RenderedCard, width: int) -> Text:

@@ -24,8 +24,7 @@ from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.card_list import ListedRow
 from studyattn.tui.formatting import clickable, pad
 
-PAGE: Final = 100
-"""Rows that are asked for at once."""
+PAGE: Final = 100  # rows that are asked for at once
 _SIGNS: Final = 4  # columns before the front: the row that keys act on, chosen, marked, a space
 _GAP: Final = 2
 _SHORTEST: Final = 40  # columns of the front that no other column takes
@@ -137,10 +136,8 @@ class CardTable(ScrollView, can_focus=True):
         self._cells = cells
         self.total = 0
         self.place = 0
-        self.picked: set[int] = set()
-        """Numbers of the items that are chosen."""
-        self.otherwise = ""
-        """Said where there are no rows."""
+        self.picked: set[int] = set()  # numbers of the items that are chosen
+        self.otherwise = ""  # said where there are no rows
         self._rows: dict[int, ListedRow] = {}
         self._asked: set[int] = set()
 

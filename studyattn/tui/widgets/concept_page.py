@@ -11,9 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from textual.content import Content
 
+from studyattn.memory.state import drill_id
 from studyattn.study.concepts.concept_page import ConceptGraph, ConceptPage
 from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.views import days_text
@@ -36,10 +38,13 @@ class LinkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """The target of a line: a concept's slug, an item's guid, a note's number, a run's id."""
+    """The target of a line: a concept's slug, a drill's id, a note's number, a run, a card's guid.
+
+    It is what the screen of that name is opened with; a card is shown in a dialog.
+    """
 
     kind: LinkKind
-    target: str
+    target: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +94,7 @@ class DrawnColumn(Lines):
         self.lines += lines_of(face(text, self.width))
 
 
-EXPLANATION = "Explanation"
-"""The title of its section."""
+EXPLANATION = "Explanation"  # the title of its section
 
 GUTTER = 2
 
@@ -198,7 +202,8 @@ def _items(page: ConceptPage, column: DrawnColumn) -> None:
         kind = LinkKind.DRILL if item.kind == "drill" else LinkKind.CARD
         memory = (_memory(item) if is_wide else "", "$quiet")
         line = Content.assemble(pad(_title(item), title), memory, pad(due, width, right=True))
-        column.link(line, PageLink(kind, item.guid))
+        target = drill_id(item.guid) if kind is LinkKind.DRILL else item.guid
+        column.link(line, PageLink(kind, target))
 
 
 _DRILL_WORDS = {"new": "", "tried": " tried", "passed": " passed", "revealed": " solution seen"}
@@ -239,7 +244,7 @@ def _runs(page: ConceptPage, column: DrawnColumn) -> None:
     for index, run in enumerate(page.runs):
         if index:
             column.add()
-        column.link(Content(run.title), PageLink(LinkKind.RUN, run.id))
+        column.link(Content(run.title), PageLink(LinkKind.RUN, run))
         column.markdown(run.shows)
         for told in lines_of(run.asked, width=column.width):
             column.wrap(told, "$quiet")
@@ -271,7 +276,7 @@ def _notes(page: ConceptPage, column: DrawnColumn) -> None:
 def _note(column: DrawnColumn, number: int, title: str, about: str) -> None:
     room = column.width - GUTTER - len(about) - 2
     line = Content.assemble(pad(plain_line(title), room), "  ", (about, "$quiet"))
-    column.link(line, PageLink(LinkKind.NOTE, str(number)))
+    column.link(line, PageLink(LinkKind.NOTE, number))
 
 
 def _mistakes(page: ConceptPage, column: DrawnColumn) -> None:

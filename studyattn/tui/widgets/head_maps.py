@@ -22,8 +22,7 @@ from studyattn.tui.theme import colours
 from studyattn.tui.widgets.heatmap import CELLS, map_row, number, peak_of
 
 CELLS_ACROSS: Final = 6
-LINES: Final = 3
-"""The size of a small map."""
+LINES: Final = 3  # the size of a small map
 
 _STEP: Final = CELLS_ACROSS + 1
 _DOTS: Final = 11  # dots across and down; the last column and line of them stay empty
@@ -162,10 +161,11 @@ def grid(
     """Draw lines of maps, the chosen one reversed."""
     lines = []
     for row in rows:
+        is_labelled = any(run.label for run in row)
         for at in range(LINES):
             line = Text()
             for run in row:
-                if run.label or len(row) > 1 or any(each.label for each in row):
+                if is_labelled:
                     line.append((run.label if at == 0 else "").ljust(_LABEL), colours().quiet)
                 for place in run.heads:
                     style = colour(heads[place].kind)
@@ -323,13 +323,10 @@ def _margin(names: Sequence[str]) -> int:
 def _heading(names: Sequence[str], margin: int) -> list[Text]:
     """Write the names of columns from top to bottom, each ending above its column."""
     cut = [name[:_LONGEST_NAME] for name in names]
-    height = max((len(name) for name in cut), default=0)
-    lines = []
-    for at in range(height):
-        letters = (name.rjust(height)[at] for name in cut)
-        across = "".join(set_cell_size(letter, CELLS) for letter in letters)
-        lines.append(Text(" " * margin + across, colours().quiet))
-    return lines
+    height = max(map(len, cut), default=0)
+    rows = zip(*(name.rjust(height) for name in cut), strict=True)
+    across = ("".join(set_cell_size(letter, CELLS) for letter in row) for row in rows)
+    return [Text(" " * margin + row, colours().quiet) for row in across]
 
 
 def _length(vector: Sequence[float]) -> float:

@@ -18,11 +18,8 @@ from rich.text import Text
 from studyattn.grading.number_form import NumberForm
 from studyattn.tui.theme import colours, is_terminal
 
-Matrix = Sequence[Sequence[float]]
-"""Rows of numbers, all of one length."""
-
-CELLS = 2
-"""Columns of one entry of a map."""
+Matrix = Sequence[Sequence[float]]  # rows of numbers, all of one length
+CELLS = 2  # columns of one entry of a map
 
 SHADES = " ░▒▓█"
 
@@ -35,8 +32,7 @@ _MOST_PRINTED = 8  # columns of a matrix up to which its values are printed too
 _WEAKEST = 0.4
 """How much of its colour the smallest value has that is drawn; the rest is the ground's."""
 
-MARK = "*"
-"""Follows a number that is wrong."""
+MARK = "*"  # follows a number that is wrong
 
 Marks = Sequence[Sequence[bool]]
 
@@ -47,20 +43,14 @@ class Panel:
 
     title: str
     values: Matrix
-    peak: float
-    """The size that has the darkest shade; maps to be compared share one."""
+    peak: float  # the size that has the darkest shade; maps to be compared share one
     labels: Sequence[str] = ()
     top: Sequence[str] = ()
-    wrong: Marks = ()
-    """Entries that are marked; none where it is empty."""
-    chosen: tuple[int, int] | None = None
-    """Row and column of an entry that is reversed."""
-    fine: bool = False
-    """True if a number near zero is told from zero."""
-    across: bool = False
-    """True if the map is beside the numbers, not below them."""
-    numbers: bool = True
-    """False for the map alone, however few columns it has."""
+    wrong: Marks = ()  # entries that are marked; none where it is empty
+    chosen: tuple[int, int] | None = None  # row and column of an entry that is reversed
+    fine: bool = False  # True if a number near zero is told from zero
+    across: bool = False  # True if the map is beside the numbers, not below them
+    numbers: bool = True  # False for the map alone, however few columns it has
     form: NumberForm | None = None
     """How its numbers are written; as short as `number` writes them where there is none."""
 

@@ -42,10 +42,8 @@ class PreviewRow:
 
     content: Content
     join: str = ""
-    card: PlannedCard | None = None
-    """The card that can be edited on this line."""
-    path: str = ""
-    """The document."""
+    card: PlannedCard | None = None  # the card that can be edited on this line
+    path: str = ""  # the document
 
 
 def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[PreviewRow]:

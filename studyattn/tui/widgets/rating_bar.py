@@ -33,8 +33,7 @@ class RatingBar(Widget):
     """
 
     choices: reactive[tuple[RatingChoice, ...]] = reactive(())
-    accepted: reactive[Rating] = reactive(Rating.GOOD)
-    """The rating that space gives."""
+    accepted: reactive[Rating] = reactive(Rating.GOOD)  # the rating that space gives
 
     def on_mount(self) -> None:
         self.auto_links = False  # a rating can be clicked and keeps its colours

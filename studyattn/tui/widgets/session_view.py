@@ -150,8 +150,7 @@ class SessionSnapshot:
     progress: SessionProgress
     next_due: datetime | None
     summary: SessionSummary | None
-    lesson: Lesson | None = None
-    """The lesson with a page to read before anything is asked."""
+    lesson: Lesson | None = None  # the lesson with a page to read before anything is asked
 
 
 def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:

@@ -50,8 +50,7 @@ _UNREAD = "…"  # where concepts are listed once they are read
 
 _NARROW = 60  # columns below which nothing is beside anything, as on a phone
 
-TWO_COLUMNS = 112
-"""Columns of the page from which it has two columns."""
+TWO_COLUMNS = 112  # columns of the page from which it has two columns
 
 
 def is_first_start(today: Today) -> bool:
