@@ -124,8 +124,7 @@ class PatternScreen(ReadingScreen, global_keys=False):
             lines += [Text.assemble(self._name_of_entry(), (f"  {sum_of}", quiet))]
         blocks = [panel(each) for each in self._panels()]
         pattern = [panel(each) for each in self._pattern()]
-        names = _ERRATA.get(self.step, ()) if self.example.printed and self.view.is_plain else ()
-        printed = [self._errata[name] for name in names if name in self._errata]
+        printed = self._printed
         if not printed or fits([*blocks, *pattern], width):
             blocks, pattern = [*blocks, *pattern], []
         lines += [Text(), *beside(blocks, width)]
@@ -139,6 +138,12 @@ class PatternScreen(ReadingScreen, global_keys=False):
         if self.example.about:
             lines += [Text(), Text(self.example.about, style=quiet)]
         self.read(Text("\n").join(lines))
+
+    @property
+    def _printed(self) -> list[Erratum]:
+        """What the printed source gets wrong in the table that is shown."""
+        names = _ERRATA.get(self.step, ()) if self.example.printed and self.view.is_plain else ()
+        return [self._errata[name] for name in names if name in self._errata]
 
     def _switches(self) -> str:
         view, parts = self.view, []

@@ -39,6 +39,7 @@ _THREE = 132  # columns from which the three quantities are side by side
 _FRAME = 4  # lines of the screen around its body
 _TABS = 2  # lines of the names of quantities
 _LOWEST, _HIGHEST = 8, 40  # lines of a plot
+_NAMES = {f"screen.quantity('{each.value}')": each.value for each in Quantity}
 _NONE_OF_YOURS = "Your code is plotted here once it passes."
 
 
@@ -150,9 +151,7 @@ class CostScreen(ReadingScreen, global_keys=False):
         self.headline(f"{self.identifier}: what it costs", f"{doing}{about}")
         names = self.query_one("#tabs", Static)
         names.display = not (self._is_wide or isinstance(lab, str))
-        calls = {each: f"screen.quantity('{each.value}')" for each in Quantity}
-        shown = {call: each.value for each, call in calls.items()}
-        names.update(tabs(shown, calls[self.quantity]))
+        names.update(tabs(_NAMES, f"screen.quantity('{self.quantity.value}')"))
         if isinstance(lab, str):
             self.read(Text(lab[:1].upper() + lab[1:]))
         elif not self.series:

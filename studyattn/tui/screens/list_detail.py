@@ -192,11 +192,12 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
             for (key, item), content in zip(self.rows.items(), contents, strict=True)
         )
         keys = [*self.rows]
-        if choose in self.rows or before in self.rows:
-            self.options.highlighted = keys.index(str(choose if choose in self.rows else before))
+        kept = choose if choose in self.rows else before
+        if kept in self.rows:
+            self.options.highlighted = keys.index(str(kept))
         elif keys and not self.FILTER:
-            near = None if place is None else min(place, len(keys) - 1)
-            self.options.highlighted = keys.index(self.first()) if near is None else near
+            first = self.first() if place is None else keys[min(place, len(keys) - 1)]
+            self.options.highlighted = keys.index(first)
             self.call_after_refresh(self.center)
         elif not keys and self.FILTER:
             told = Content.assemble(self.empty()).stylize_before("$quiet")

@@ -291,28 +291,28 @@ def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
         return Content.styled("⚑ estimating your dates …", "$quiet")
     near = {*goals.milestones[:_NEAREST], goals.milestones[-1]}
     shown = [pair for pair in zip(goals.milestones, goals.ways(), strict=True) if pair[0] in near]
-    longest = max(len(each.title) for each, _ in shown)
-    ways = [way for _, way in shown]
-    if longest + max(map(len, ways)) + len(goals.pace) + 4 <= width:
+    titles, ways = [each.title for each, _ in shown], [way for _, way in shown]
+    longest, room = max(map(len, titles)), width - 4
+    if longest + max(map(len, ways)) + len(goals.pace) <= room:
         ways = [way + goals.pace if way != "today" else way for way in ways]
-    elif any(
-        len(each.title) + len(way) + 4 > width for (each, _), way in zip(shown, ways, strict=True)
-    ):
+    elif any(len(title) + len(way) > room for title, way in zip(titles, ways, strict=True)):
         ways = [each.when(goals.today, short=True) for each, _ in shown]
-    column = longest if longest + max(map(len, ways)) + 4 <= width else 0
-    flag = Content.styled("⚑ ", "$accent")
-    ahead = [
-        Content.assemble(
-            flag, pad(each.title, column or width - len(way) - 4), "  ", (way, "$quiet")
-        )
-        for (each, _), way in zip(shown, ways, strict=True)
-    ]
-    reached = (
-        Content.assemble(("✓ ", "$right"), each.title, (f"   {each.run}", "$quiet"))
-        for each in path.nearest()[1:]
-        if each is not None
-    )
-    return join_lines([*ahead, *(each.truncate(width, ellipsis=True) for each in reached)])
+    return join_lines([*_ahead(titles, ways, room), *_reached(path, width)])
+
+
+def _ahead(titles: Sequence[str], ways: Sequence[str], room: int) -> Iterable[Content]:
+    """Yield what lies ahead with the ways to it, in columns where there is room for them."""
+    longest = max(map(len, titles))
+    in_columns = longest + max(map(len, ways)) <= room
+    for title, way in zip(titles, ways, strict=True):
+        name = pad(title, longest if in_columns else room - len(way))
+        yield Content.assemble(("⚑ ", "$accent"), name, "  ", (way, "$quiet"))
+
+
+def _reached(path: LearningPath, width: int) -> Iterable[Content]:
+    for each in filter(None, path.nearest()[1:]):
+        line = Content.assemble(("✓ ", "$right"), each.title, (f"   {each.run}", "$quiet"))
+        yield line.truncate(width, ellipsis=True)
 
 
 def draw_stops(
@@ -343,7 +343,7 @@ def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
     title = min(longest, width - _PROGRESS - _ANSWER - 5)
     for stop in stops:
         yield Content.assemble(
-            Content.styled(*_SIGNS[_placing(stop)]),
+            Content.styled(*_PLACING[stop.placed]),
             " ",
             pad(stop.title, title),
             "  ",
@@ -353,11 +353,8 @@ def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
         )
 
 
+_PLACING = {True: _SIGNS[ConceptProgress.HELD], False: _SIGNS[ConceptProgress.NOT_BEGUN]}
 _ANSWERS = {None: "", True: "answered", False: "not known"}
-
-
-def _placing(stop: MapStop) -> ConceptProgress:
-    return ConceptProgress.HELD if stop.placed else ConceptProgress.NOT_BEGUN
 
 
 def _drills(drills: Sequence[DrillOnPath], days: Days, *, named: bool) -> Content:

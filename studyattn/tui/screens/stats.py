@@ -107,11 +107,15 @@ class StatsScreen(ReadingScreen):
         elif self._page and not self._waits:
             self.read(draw_figures(self._figures, self.width, height))
         else:
-            page = pages[self._page - 1].name if self._page else ""
-            reads = page == "calibration" or (page and self._filter != _EVERYTHING)
-            words = Content.styled("Reading the log …" if reads else "Adding up …", "$quiet")
-            there = [draw_figures(self._figures, self.width), Content()] if self._figures else []
-            self.read(join_lines([*there, words]))
+            self.read(self._so_far())
+
+    def _so_far(self) -> Content:
+        """Return the figures that are there already, and that others are on their way."""
+        page = statistics.pages.PAGES[self._page - 1].name if self._page else ""
+        reads = page == "calibration" or (page and self._filter != _EVERYTHING)
+        words = Content.styled("Reading the log …" if reads else "Adding up …", "$quiet")
+        there = [draw_figures(self._figures, self.width), Content()] if self._figures else []
+        return join_lines([*there, words])
 
     def _subject(self) -> str:
         chosen = "" if self._filter == _EVERYTHING else f", {self._filter_name}"

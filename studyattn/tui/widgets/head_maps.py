@@ -125,7 +125,7 @@ def line_of(rows: Rows, chosen: int) -> int:
 def small_map(weights: bytes, n: int, letter: str = " ") -> tuple[str, ...]:
     """Return the lines of a head's map; `weights` has a byte for each of `n` x `n`."""
     cells = [[0] * CELLS_ACROSS for _ in range(LINES)]
-    size = max(1, _DOTS // n) if n <= _DOTS else 1  # dots a token
+    size = max(1, _DOTS // n)  # dots a token
     dots = min(_DOTS, n * size)
     for y in range(dots):
         rows = _tokens_of(y, dots, n)
@@ -135,7 +135,7 @@ def small_map(weights: bytes, n: int, letter: str = " ") -> tuple[str, ...]:
             if math.sqrt(peak / 255) >= _THRESHOLDS[y % 2][x % 2]:
                 cells[y // 4][x // 2] |= _BITS[y % 4][x % 2]
     lines = ["".join(chr(0x2800 + cell) if cell else " " for cell in row) for row in cells]
-    return (lines[0][:-1] + (letter if lines[0][-1] == " " else lines[0][-1]), *lines[1:])
+    return (lines[0][:-1] + lines[0][-1].replace(" ", letter), *lines[1:])
 
 
 def _tokens_of(dot: int, dots: int, n: int) -> range:

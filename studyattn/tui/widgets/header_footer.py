@@ -72,7 +72,7 @@ def hints(prefix: str, offers: Offers) -> Iterator[Hint]:
     for each in offers:
         if isinstance(each, Mapping):
             yield from hints(prefix, (names for names, offered in each.items() if offered))
-        elif each and not isinstance(each, bool):
+        elif isinstance(each, str | tuple):
             for name, *told in [each] if isinstance(each, tuple) else map(str.split, each.split()):
                 own = f"{prefix}.{name}"
                 yield hint(own if own in known else name, *told)

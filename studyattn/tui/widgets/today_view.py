@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.content import Content
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from studyattn.study.rules.evidence import Suggestion
     from studyattn.study.statistics.around import DayDone
     from studyattn.study.statistics.day import Today
+
+T = TypeVar("T")
 
 _LABEL = 17
 _SHORT_LABEL = 12  # on a narrow page
@@ -290,14 +292,18 @@ def _now(today: Today, utc_offset: int, width: int) -> list[Content]:
     about = f"about {hours} h {rest:02} min" if hours else f"about {rest} min"
     if parts:
         return _amount("Now", "   ".join(parts), _order(today, about), width, strong=True)
+    following = _order(today, _following(today, utc_offset))
+    return _amount("Now", "nothing due", following, width, strong=True)
+
+
+def _following(today: Today, utc_offset: int) -> str:
+    """Say when the next cards come, unless it is drills alone that wait."""
+    if today.next_due is None or today.drills_aside:
+        return ""
+    if today.later:
+        return f"next card at {time_of_day(today.next_due, utc_offset)}"
     upcoming = next((day for day, number in today.forecast[1:] if number), None)
-    following = ""
-    if today.next_due is not None and not today.drills_aside:
-        if today.later:
-            following = f"next card at {time_of_day(today.next_due, utc_offset)}"
-        elif upcoming is not None:
-            following = f"next cards {day_name(upcoming, today.day)}"
-    return _amount("Now", "nothing due", _order(today, following), width, strong=True)
+    return f"next cards {day_name(upcoming, today.day)}" if upcoming else ""
 
 
 def _order(today: Today, remark: str) -> Content:
@@ -336,33 +342,41 @@ def _concepts(
     if today.known_unknown == () and today.recently_known == ():
         return []
     half = width if below else min(44, (width - 2) // 2)
-    unknown = [(line.state, line.title, _held(line)) for line in (today.known_unknown or ())[:most]]
-    known = [
-        ("known", since.title, day_name(around.of(since.at), today.day))
-        for since in (today.recently_known or ())[:most]
-    ]
-    none = _UNREAD if today.known_unknown is None else "none"
-    left = _listed("Known unknown", unknown, none, half if below else half - 2)
-    none = _UNREAD if today.recently_known is None else "none yet"
-    right = _listed("Recently known", known, none, half)
+    room = half if below else half - 2
+    left = _listed("Known unknown", today.known_unknown, _unknown, "none", room, most=most)
+    right = _listed(
+        "Recently known",
+        today.recently_known,
+        lambda since: ("known", since.title, day_name(around.of(since.at), today.day)),
+        *("none yet", half),
+        most=most,
+    )
     return [*left, Content(), *right] if below else beside(left, right, half + 2)
 
 
-def _held(line: ConceptLine) -> str:
+def _unknown(line: ConceptLine) -> tuple[str, str, str]:
     drills = count(line.drills, "drill") if line.drills else "no cards"
-    return f"{line.held}/{line.cards} held" if line.cards else drills
+    held = f"{line.held}/{line.cards} held" if line.cards else drills
+    return line.state, line.title, held
 
 
 def _listed(
-    title: str, concepts: Sequence[tuple[str, str, str]], none: str, width: int
+    title: str,
+    concepts: Sequence[T] | None,
+    row: Callable[[T], tuple[str, str, str]],
+    none: str,
+    width: int,
+    *,
+    most: int,
 ) -> list[Content]:
-    """List concepts by state and title, each with a remark, below a title."""
+    """List concepts below a title; `row` has the state, the title and a remark of each."""
     lines = [Content.styled(title, "$quiet")]
-    for state, name, remark in concepts:
+    for state, name, remark in map(row, (concepts or ())[:most]):
         room = width - len(remark) - 4
         first, *others = paragraph(Content(name), room)
         line = Content.assemble(sign(state), " ", pad(first, room), "  ", (remark, "$quiet"))
         lines += [line, *(Content.assemble("  ", each) for each in others)]
+    none = _UNREAD if concepts is None else none
     return lines if concepts else [*lines, Content.styled(none, "$quiet")]
 
 
