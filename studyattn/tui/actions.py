@@ -91,12 +91,7 @@ def bindings_of(*scopes: str, before_widgets: bool = False) -> list[Binding]:
     """
     return [
         Binding(
-            key,
-            each.call,
-            each.title,
-            show=False,
-            id=f"{each.id}.{key}",
-            priority=before_widgets,
+            key, each.call, each.title, show=False, id=f"{each.id}.{key}", priority=before_widgets
         )
         for each in actions_of(*scopes)
         for key in each.keys

@@ -85,7 +85,6 @@ class StudyApp(App[None]):
 
     TITLE = "studyattn"
     CSS_PATH = "app.tcss"
-    ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar = [
         binding
         for binding in bindings_of(EVERYWHERE, FIND)

@@ -69,7 +69,7 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPreview | Wh
     return read_documents(profile.database, [path], progress, errata)
 
 
-def apply_import(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> None:
+def apply_import(profile: Profile, plan: ImportPlan, joins: tuple[str, ...]) -> None:
     """Import what was previewed; `joins` are the slugs of the accepted ones."""
     importing.apply_import(profile.database, plan, profile.clock.now(), joins, refold)
 

@@ -44,9 +44,7 @@ class Dialog(ModalScreen[T]):
     """Title, explanation, `content`, and a line that names `keys`; escape leaves it."""
 
     CSS_PATH = SCREENS_SHEET
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "screen.leave", "Leave", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "screen.leave", "Leave", show=False)]
 
     def __init__(self, title: str, explanation: str = "") -> None:
         super().__init__()
@@ -121,7 +119,7 @@ class ConfirmScreen(Dialog[bool | None]):
     """A question that is asked only where an answer cannot be undone."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "screen.dismiss(True)", "Yes", show=False),
+        Binding("y", "screen.dismiss(True)", "Yes", show=False)
     ]
 
     def __init__(self, question: str, told: str) -> None:
@@ -215,13 +213,11 @@ class PickScreen(ChoiceScreen[str]):
         self.fill(found)
 
 
-class ListScreen(ChoiceScreen[str]):
-    """A short list; dismisses with the id of what was chosen, or None when the learner left."""
+class ListScreen(PickScreen):
+    """The same for a short list, without a line."""
 
+    LINE = ""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "screen.take", "Choose", show=False)]
-
-    def answer(self, chosen: str) -> str:
-        return chosen
 
 
 _WORDS = {"terminal": "terminal: your terminal's own 16 colors"}

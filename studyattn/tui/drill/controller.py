@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -131,7 +130,7 @@ class DrillController:
         """
         left = self._drafted = await self._database.run(self._draft.recall)
         if left is not None and self._draft.is_overtaken:
-            await self.run(partial(self.session.keep, left))
+            await self._database.run(self.session.keep, left)
         elif left is not None:
             self._editor.take(left)
             self.is_recalled = self.is_dirty
@@ -145,21 +144,17 @@ class DrillController:
         """Keep what is not saved where the next app finds it, should this one be killed."""
         unsaved = self._editor.text if self.is_dirty else None
         if unsaved != self._drafted:
-            await self._database.run(partial(self._draft.keep, unsaved))
+            await self._database.run(self._draft.keep, unsaved)
             self._drafted = unsaved
 
     async def close(self) -> None:
         """Save what was written, or keep it where it cannot be saved, and end the session."""
         await self.leave()
-        await self.run(self.session.close)
-
-    async def run(self, work: Callable[[], T]) -> T:
-        """Run work on the session, which belongs to the database's thread."""
-        return await self._database.run(work)
+        await self._database.run(self.session.close)
 
     async def read(self) -> DrillState:
         """Read the drill's present state in one turn of the database's thread."""
-        return await self.run(partial(_look_at, self.session))
+        return await self._database.run(_look_at, self.session)
 
     # The file.
 
@@ -197,10 +192,10 @@ class DrillController:
         if seen.text is None and seen.state is not FileState.MISSING:
             self._note(seen)
             if self.is_dirty:
-                await self.run(self.session.code)  # raises, and says what to do
+                await self._database.run(self.session.code)  # raises, and says what to do
             return FileChange.UNREADABLE
         if self.is_dirty or seen.text is None:
-            await self.run(partial(self.session.save, self._to_write()))
+            await self._database.run(self.session.save, self._to_write())
             self._agree(await self._see())
         return FileChange.SAME
 
@@ -209,7 +204,7 @@ class DrillController:
         try:
             await self.save()
         except InputError as error:
-            await self.run(partial(self.session.keep, self._to_write()))
+            await self._database.run(self.session.keep, self._to_write())
             self._agreed = self._editor.text
             return error
         finally:
@@ -225,7 +220,7 @@ class DrillController:
     async def _adopt(self, seen: _Seen) -> FileChange:
         unsaved = self._editor.text if self.is_dirty else None
         if unsaved is not None:
-            await self.run(partial(self.session.keep, unsaved))
+            await self._database.run(self.session.keep, unsaved)
         self._editor.take(_drawable(seen.text or ""))
         self._agree(seen)
         return FileChange.CHANGED if unsaved is None else FileChange.REPLACED
@@ -236,7 +231,7 @@ class DrillController:
         return self._on_disk or "" if untouched else self._editor.text
 
     async def _see(self) -> _Seen:
-        return await self.run(partial(_see, self.session))
+        return await self._database.run(_see, self.session)
 
     def _note(self, seen: _Seen) -> None:
         self._stamps, self.file_state = seen.stamps, seen.state

@@ -16,14 +16,7 @@ from textual.content import Content
 
 from studyattn.errors import InputError
 from studyattn.grading import report_text
-from studyattn.grading.number_form import (
-    Rows,
-    blocks_of,
-    flat,
-    form_beside,
-    form_of,
-    shape_of,
-)
+from studyattn.grading.number_form import Rows, blocks_of, flat, form_beside, form_of, shape_of
 from studyattn.grading.report_text import Line, Tone
 from studyattn.grading.verdict import Counterexample, Report
 from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt

@@ -22,6 +22,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.css.query import NoMatches
+from textual.getters import query_one
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
@@ -494,6 +495,7 @@ class ReadingScreen(StudyScreen):
     """A text that scrolls; below the names of its parts where it has `TABS`."""
 
     TABS: ClassVar[bool] = False
+    reading = query_one("#reading", VerticalScroll)
 
     def body(self) -> Iterable[Widget]:
         if self.TABS:
@@ -502,7 +504,7 @@ class ReadingScreen(StudyScreen):
             yield Static(id="page", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one("#reading").focus()
+        self.reading.focus()
 
     @property
     def width(self) -> int:

@@ -79,10 +79,6 @@ class ConceptList(OptionList):
         option = self.highlighted_option
         return None if option is None else option.id
 
-    def choose(self, slug: str) -> None:
-        """Make this concept the chosen one. It has to be in the column."""
-        self.highlighted = self.get_option_index(slug)
-
 
 class BoardColumn(Vertical):
     """A state's concepts below its name and number."""
@@ -309,7 +305,7 @@ class ConceptsScreen(FilteredScreen):
         """Make this concept the chosen one, in whichever column it is."""
         for column in self._columns:
             if slug in column.slugs:
-                column.concepts.choose(slug)
+                column.concepts.highlighted = column.slugs.index(slug)
                 column.concepts.focus()
 
     def action_beside(self, by: int) -> None:

@@ -110,11 +110,7 @@ _MOST = 6  # differing steps that are named
 
 
 def draw_debrief(
-    debrief: Debrief,
-    width: int,
-    *,
-    days: Days,
-    model: FirstModelText | None = None,
+    debrief: Debrief, width: int, *, days: Days, model: FirstModelText | None = None
 ) -> Content:
     """Return the page in `width` columns."""
     page = Lines(width)

@@ -279,7 +279,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         await self._hand_in()
 
     async def _hand_in(self) -> None:
-        submission = await self.controller.run(self.session.submission)
+        submission = await self.database.run(self.session.submission)
         self.run_worker(self._judge(submission), group="grading", exit_on_error=False)
 
     async def _judge(self, submission: Submission) -> None:
@@ -328,8 +328,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if found is not None and found.repair and not was_reset:
             self._report = found
             if found.diagnosis != report.diagnosis:
-                record = partial(self.session.record, submission, found)
-                self._recorded = await self.controller.run(record)
+                self._recorded = await self.database.run(self.session.record, submission, found)
         self.redraw(None)
 
     def _say_grading(self) -> None:
@@ -337,8 +336,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.redraw(None)
 
     async def _record(self, submission: Submission, report: Report) -> None:
-        record = partial(self.session.record, submission, report)
-        self._recorded = await self.controller.run(record)
+        self._recorded = await self.database.run(self.session.record, submission, report)
         self._show_verdict(report)
         await self._refresh()
 
@@ -383,7 +381,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
         async def show(yes: bool) -> None:
             if yes:
-                source = await self.controller.run(read)
+                source = await self.database.run(read)
                 self.app.push_screen(code_page(what.capitalize(), source))
                 await self._refresh()
 
@@ -393,7 +391,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     @queued
     async def action_hint(self) -> None:
-        text = await self.controller.run(self.session.next_hint)
+        text = await self.database.run(self.session.next_hint)
         self.open_page(DrillPage.HINTS)
         await self._refresh("" if text is not None else "no more hints")
 
@@ -421,7 +419,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     async def action_restore(self) -> None:
         chosen = need(self._chosen)
         if await self._saved():
-            await self.controller.run(partial(self.session.restore, chosen.number))
+            await self.database.run(self.session.restore, chosen.number)
             await self.controller.take_in()
             self.open_page(DrillPage.CODE)
             await self._refresh(f"version {chosen.number} restored; u undoes it")
@@ -429,7 +427,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     @queued
     async def action_afresh(self) -> None:
         if await self._saved():
-            await self.controller.run(self.session.start_afresh)
+            await self.database.run(self.session.start_afresh)
             await self.controller.take_in()
             self._report = self._recorded = None
             self.open_page(DrillPage.CODE)
@@ -441,8 +439,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     async def action_rate(self) -> None:
         session = self.session
         if await self._saved():
-            suggested = await self.controller.run(session.suggested)
-            choices = await self.controller.run(session.choices)
+            suggested = await self.database.run(session.suggested)
+            choices = await self.database.run(session.choices)
             self.ask(RatingScreen(suggested, choices), self._rate)
 
     async def _rate(self, rating: Rating) -> None:
@@ -462,7 +460,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     async def _step(self, step: Callable[[], str | None], way: str, done: str) -> None:
         if await self._saved():
-            what = await self.controller.run(step)
+            what = await self.database.run(step)
             await self.controller.take_in()
             self._recorded = None
             await self._refresh(f"nothing to {way}" if what is None else f"{done}: {what}")

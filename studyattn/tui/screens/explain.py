@@ -124,7 +124,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         def written(answer: Written | None) -> None:
             if answer is not None:
                 self._text = answer["text"]
-                self.query_one("#reading").focus()
+                self.reading.focus()
                 self.redraw()
             elif self._text is None:
                 self._close()

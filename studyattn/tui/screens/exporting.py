@@ -84,9 +84,6 @@ class ExportScreen(StudyScreen, wide=ROOM):
         self._replaces = None
 
     @on(Input.Submitted)
-    def _submitted(self) -> None:
-        self.action_write()
-
     @queued
     async def action_write(self) -> None:
         path = self._target

@@ -269,9 +269,8 @@ class GptScreen(LabScreen, wide=ROOM):
             self._file = None
             try:
                 self._file = await self.database.run(_text_file, written.strip())
-            except InputError as error:
-                self.services.show_error(error)
-            self.redraw()
+            finally:
+                self.redraw()
 
         shown = "" if self._file is None else str(self._file)
         self.ask_line("Which text?", shown, chosen, _TEXT_NOTE, save="use it")

@@ -179,7 +179,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
     def _show(self, page: HeadsPage) -> None:
         self.page = page
         self.redraw()
-        self.query_one("#reading").scroll_to(y=0, animate=False)
+        self.reading.scroll_to(y=0, animate=False)
         if page is HeadsPage.ALL:
             self._scroll_to_chosen()
 
@@ -188,7 +188,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
 
     def _bring_into_view(self, first: int, lines: int) -> None:
         region = Region(0, first, 1, lines)
-        self.query_one("#reading").scroll_to_region(region, animate=False)
+        self.reading.scroll_to_region(region, animate=False)
 
     def hints(self) -> Offers:
         if self.page is HeadsPage.ONE:
@@ -222,7 +222,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
             self.redraw()
             self._bring_into_view(head_maps.rows_begin(found.pieces) + self._query, 1)
         else:
-            self.query_one("#reading").scroll_relative(y=down, animate=False)
+            self.reading.scroll_relative(y=down, animate=False)
 
     def action_zoom(self) -> None:
         if self.patterns is not None and self.page is HeadsPage.ALL:

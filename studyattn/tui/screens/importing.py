@@ -319,7 +319,10 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         need(self._has_something_new, "nothing new to import")
         if self._plan is not None:
             plan, joins = self._plan, tuple(sorted(self._accepted))
-            await self.study(_apply, plan, joins)
+            # It was imported with the reading, in the database's thread.
+            from studyattn.tui.import_service import apply_import
+
+            await self.study(apply_import, plan, joins)
             self._made, self._new_cards = import_preview.done(plan, len(joins)), plan.new_cards
         else:
             taken = await self.study(self._file.take)
@@ -343,13 +346,6 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
             self.services.back()
         else:
             self.go("today")
-
-
-def _apply(profile: Profile, plan: ImportPlan, joins: tuple[str, ...]) -> None:
-    # Late: the readers are imported in this thread.
-    from studyattn.tui.import_service import apply_import
-
-    apply_import(plan, joins, profile)
 
 
 def entries(written: str) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import Any, ClassVar, Final, TypeVar
 
 from rich.text import Text
@@ -125,7 +124,7 @@ class LabScreen(ReadingScreen):
         """Ask for a mistake that a model can make, with what is put into it."""
         if self.is_busy:
             return
-        known = await self.database.run(partial(mistakes, self.services.home, of, puts))
+        known = await self.database.run(mistakes, self.services.home, of, puts)
 
         async def chosen(name: str) -> None:
             await then(known[name])

@@ -20,7 +20,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.study.profile import Profile
-from studyattn.tui.screens.base import WIDE, StudyScreen
+from studyattn.tui.screens.base import WIDE, StudyScreen, queued
 from studyattn.tui.widgets.concept_page import ConceptView
 from studyattn.tui.widgets.header_footer import SidePanel, TextLine
 
@@ -232,9 +232,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
             self.call_after_refresh(self._fill)
 
     @on(OptionList.OptionHighlighted)
-    def _highlighted(self) -> None:
-        self.do(self._draw_chosen)
-
+    @queued
     async def _draw_chosen(self) -> None:
         key = self.chosen_key
         reader = self.reader(key) if key is not None and self.read is None else None

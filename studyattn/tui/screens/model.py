@@ -11,7 +11,6 @@ from typing import Final
 
 from rich.text import Text
 
-from studyattn.errors import StudyattnError
 from studyattn.packs.model_runs import Compared, ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_parts import (
@@ -149,7 +148,7 @@ class ModelScreen(LabScreen):
 
         async def chosen(mistake: ModelMistake) -> None:
             home = self.services.home
-            wrong = await self.database.run(partial(lent_parts, home, mistake.id, puts))
+            wrong = await self.database.run(lent_parts, home, mistake.id, puts)
             await self._say(wrong)
 
         if self._model is not None:
@@ -158,11 +157,7 @@ class ModelScreen(LabScreen):
 
     def action_put_in(self) -> None:
         async def taken(written: str) -> None:
-            try:
-                puts = await self.database.run(read_puts, self.services.home, written.split())
-            except StudyattnError as error:
-                self.services.show_error(error)
-                return
+            puts = await self.database.run(read_puts, self.services.home, written.split())
             self._put, self._puts = written, puts
             if puts:
                 await self._say(await self.study(wanted_parts, MINE, puts))

@@ -25,13 +25,7 @@ from studyattn.study.profile import Profile
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.dialog import PageScreen
-from studyattn.tui.formatting import (
-    count,
-    join_lines,
-    pad,
-    paragraph,
-    time_of_day,
-)
+from studyattn.tui.formatting import count, join_lines, pad, paragraph, time_of_day
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Offers

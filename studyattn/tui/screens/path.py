@@ -27,14 +27,7 @@ from studyattn.study.concepts.placement import MapStop, PlacementTest, keep, rea
 from studyattn.study.profile import Profile
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
-from studyattn.tui.formatting import (
-    Days,
-    count,
-    day_name,
-    join_lines,
-    pad,
-    progress_bar,
-)
+from studyattn.tui.formatting import Days, count, day_name, join_lines, pad, progress_bar
 from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen

@@ -82,7 +82,7 @@ class StatsScreen(ReadingScreen):
                 lambda profile: statistics.pages.read_chosen(profile, span, **chosen)
             )
             for row in rows:
-                figure = await self.database.run(partial(row.read, reading))
+                figure = await self.database.run(row.read, reading)
                 if asked != self._asked:
                     return
                 if figure is not None:
@@ -98,7 +98,7 @@ class StatsScreen(ReadingScreen):
         self.headline(title, self._subject() if self._page else self.date_text())
         names = ["Summary", *(each.title for each in pages)]
         self.query_one("#tabs", Static).update(_page_names(names, self._page, self.width))
-        height = self.query_one("#reading").size.height - 1
+        height = self.reading.size.height - 1
         if self._page == 0 and self._statistics is not None:
             drawn = draw_totals(self._statistics, self.days().today, self.width, height)
             if not self._statistics.reviews:
@@ -124,7 +124,7 @@ class StatsScreen(ReadingScreen):
     def action_page(self, number: int) -> None:
         """Open a page by its number; 0 is the summary."""
         self._page = number
-        self.query_one("#reading").scroll_home(animate=False)
+        self.reading.scroll_home(animate=False)
         self._ask_anew()
 
     def action_turn(self, by: int) -> None:

@@ -330,9 +330,7 @@ def _known(today: Today | None) -> Today | None:
     return today if is_there else None
 
 
-def _read(
-    profile: Profile,
-) -> tuple[Today, tuple[StudyattnError, ...], tuple[Suggestion, ...]]:
+def _read(profile: Profile) -> tuple[Today, tuple[StudyattnError, ...], tuple[Suggestion, ...]]:
     """Return the day, what went wrong on opening, and the concepts that the program moved.
 
     Runs in the database's thread.

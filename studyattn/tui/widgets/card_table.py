@@ -105,11 +105,7 @@ class CardTable(ScrollView, can_focus=True):
     ]
 
     class Needs(Message):
-        """Rows are in view that are not there yet: those of the page from `start` on."""
-
-        def __init__(self, start: int) -> None:
-            super().__init__()
-            self.start = start
+        """Rows are in view that are not there yet."""
 
     class Moved(Message):
         """Another row is the one that keys act on."""
@@ -219,7 +215,7 @@ class CardTable(ScrollView, can_focus=True):
             start = place - place % PAGE
             if start not in self._asked:
                 self._asked.add(start)
-                self.post_message(self.Needs(start))
+                self.post_message(self.Needs())
             content = Content.styled(" " * _SIGNS + "…", "$quiet")
         else:
             content = self._draw(row, width, at=at)

@@ -153,10 +153,7 @@ def small_maps(found: Patterns) -> list[tuple[str, ...]]:
 
 
 def grid(
-    rows: Rows,
-    maps: Sequence[tuple[str, ...]],
-    heads: Sequence[HeadWeights],
-    chosen: int,
+    rows: Rows, maps: Sequence[tuple[str, ...]], heads: Sequence[HeadWeights], chosen: int
 ) -> Text:
     """Draw lines of maps, the chosen one reversed."""
     lines = []

@@ -29,13 +29,7 @@ from studyattn.study.review.views import (
     SessionProgress,
     SessionSummary,
 )
-from studyattn.tui.formatting import (
-    Lines,
-    count,
-    minutes,
-    progress_bar,
-    time_of_day,
-)
+from studyattn.tui.formatting import Lines, count, minutes, progress_bar, time_of_day
 from studyattn.tui.widgets.concept_state import question
 from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 

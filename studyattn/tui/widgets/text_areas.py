@@ -175,7 +175,7 @@ class CodeEditor(FiledText):
     """Edits Python. Escape is left to the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("shift+tab", "dedent", "Less indent", show=False),
+        Binding("shift+tab", "dedent", "Less indent", show=False)
     ]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
