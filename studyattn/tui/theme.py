@@ -205,25 +205,8 @@ _OWN_VARIABLES = (
 )
 """The colours that style sheets and texts name beside Textual's own: `$quiet`, `$again`."""
 
-_OWN_COLOURS = """
-            dark     light    terminal
-    text    #d7dae0  #23262d  default
-    ground  #15181e  #faf9f6  default
-    raised  #272c36  #e6e5ee  default
-    quiet   #8d95a5  #5e6572  bright_black
-    rule    #3d4451  #c4c5cb  bright_black
-    accent  #a3b1ff  #3a47b8  magenta
-    right   #58c4b4  #00695f  cyan
-    wrong   #f39c63  #a8440c  red
-    code    #e3c78a  #7a4b00  cyan
-    again   #f39c63  #a8440c  red
-    hard    #e3c78a  #7a4b00  yellow
-    good    #58c4b4  #00695f  cyan
-    easy    #a3b1ff  #3a47b8  magenta
-"""
-"""The colours of our own themes, a column for each, by the fields of `Colours`."""
-
-_ROWS = [line.split() for line in _OWN_COLOURS.strip().splitlines()[1:]]
+_OWN_COLOURS = Path(__file__).with_name("theme.txt").read_text("utf-8")
+_ROWS = [line.split() for line in _OWN_COLOURS.splitlines()[2:]]
 _DARK, _LIGHT, _TERMINAL = (
     Colours(**{row[0]: row[column] for row in _ROWS}) for column in (1, 2, 3)
 )

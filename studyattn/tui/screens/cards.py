@@ -97,16 +97,13 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             rows = await self.study(card_list.rows, cards=self._list, start=start, stop=end)
             self.table.fill(start, rows)
         self.draw()  # the first card with fresh numbers waits for numpy
-        await self._draw_chosen()
+        await self._read_card()
+        self.redraw(None)
 
     @on(CardTable.Moved)
     def _moved(self) -> None:
         self._anchor = self.table.place
         self.do(self._read_rows)
-
-    async def _draw_chosen(self) -> None:
-        await self._read_card()
-        self.redraw(None)
 
     async def _read_card(self, *, again: bool = False) -> None:
         chosen = self.chosen

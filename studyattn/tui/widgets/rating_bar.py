@@ -32,11 +32,9 @@ class RatingBar(Widget):
     RatingBar { height: 2; width: 100%; border-top: solid $rule; }
     """
 
+    auto_links = reactive(False)  # a rating can be clicked and keeps its colours
     choices: reactive[tuple[RatingChoice, ...]] = reactive(())
     accepted: reactive[Rating] = reactive(Rating.GOOD)  # the rating that space gives
-
-    def on_mount(self) -> None:
-        self.auto_links = False  # a rating can be clicked and keeps its colours
 
     def show(self, choices: tuple[RatingChoice, ...], accepted: Rating) -> None:
         """Show these, `accepted` as the one that space gives."""
