@@ -223,10 +223,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     # Choosing several.
 
-    @on(CardTable.Opened)
-    def _opened(self) -> None:
-        self.action_open()
-
     @on(CardTable.Picked)
     def _picked_by_click(self, event: CardTable.Picked) -> None:
         start = self._anchor if event.up_to else event.place
@@ -360,6 +356,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         await self._read_card()
         return self._shown
 
+    @on(CardTable.Opened)
     @queued
     async def action_open(self) -> None:
         shown = await self.shown_card()

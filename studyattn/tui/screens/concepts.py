@@ -337,9 +337,6 @@ class ConceptsScreen(FilteredScreen):
             super().action_back()
 
     @on(OptionList.OptionSelected)
-    def _selected(self) -> None:
-        self.action_open()
-
     def action_open(self) -> None:
         self.go("concept", need(self.chosen).slug)
 

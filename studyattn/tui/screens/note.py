@@ -111,6 +111,8 @@ class NoteScreen(PassageScreen, global_keys=False):
         super().draw()
         self._draw_headline()
 
+    @on(Input.Changed)
+    @on(TextArea.Changed)
     def _draw_headline(self) -> None:
         note = self.note
         title = clip(shown(note.title), self.size.width // 2).plain if note else "New note"
@@ -146,11 +148,6 @@ class NoteScreen(PassageScreen, global_keys=False):
         return ("preview", ("back", "save and leave"), others)
 
     # Saving.
-
-    @on(Input.Changed)
-    @on(TextArea.Changed)
-    def _typed(self) -> None:
-        self._draw_headline()
 
     def _keep_saved(self) -> None:
         if self._written != self._saved:
