@@ -38,7 +38,7 @@ from studyattn.tui.formatting import Days
 from studyattn.tui.services import BESIDE, Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET
 from studyattn.tui.widgets.concept_state import NAMES
-from studyattn.tui.widgets.header_footer import KeyLine, Offers, TopLine, hints
+from studyattn.tui.widgets.header_footer import KeyLine, Offers, SidePanel, TopLine, hints
 
 if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
@@ -138,6 +138,7 @@ class StudyScreen(Screen[None]):
     OPENING = ""  # what the first line says until the screen is loaded
     EARLY: ClassVar[frozenset[str]] = frozenset({"action_back"})
     """Actions that need nothing of what is loaded."""
+    side = query_one(SidePanel)
     HINTS: ClassVar[Offers] = ()  # the actions that are offered at any time
     AUTO_FOCUS = ""
     CSS_PATH = SCREENS_SHEET

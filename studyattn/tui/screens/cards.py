@@ -124,7 +124,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         self.query_one("#columns", Static).update(names)
         shown = self._shown_now
         anew = shown is not None and self._drawn != shown.guid
-        self.query_one(SidePanel).show(self._draw_beside, anew=anew)
+        self.side.show(self._draw_beside, anew=anew)
         if shown is not None:
             self._drawn = shown.guid
 

@@ -253,10 +253,10 @@ class ConceptsScreen(FilteredScreen):
     def _draw_beside(self, *, anew: bool = False) -> None:
         chosen, page = self.chosen, self._page
         if chosen is None:
-            self.query_one(SidePanel).show(lambda _width: Content())
+            self.side.show(lambda _width: Content())
         elif page is not None and page.line.slug == chosen.slug:
             view = self.concept_view()
-            self.query_one(SidePanel).show(lambda width: draw_facts(page, width, view), anew=anew)
+            self.side.show(lambda width: draw_facts(page, width, view), anew=anew)
 
     def _draw_about(self) -> None:
         """Two lines on the chosen concept: its whole title, and what it could do next."""

@@ -110,7 +110,7 @@ class ExportScreen(StudyScreen, wide=ROOM):
     def draw(self) -> None:
         self.headline("Export", "your data, as a file or a folder")
         self.query_one("#said", Static).update(self._said)
-        self.query_one(SidePanel).show(partial(_about, self._form), anew=True)
+        self.side.show(partial(_about, self._form), anew=True)
 
     def hints(self) -> Offers:
         word = "choose" if self._forms.has_focus else ""

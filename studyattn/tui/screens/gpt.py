@@ -42,7 +42,7 @@ from studyattn.study.practice.running import ModelComparison, Saying
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, Offers
 
 _FRAME: Final = 4  # lines of the screen around its body
 _LOWEST: Final = 6  # lines of the plot, at least
@@ -152,9 +152,7 @@ class GptScreen(LabScreen, wide=ROOM):
 
     def draw(self) -> None:
         self.headline("Your own GPT", self._progress())
-        self.query_one(SidePanel).show(
-            lambda width: Text("\n\n").join(filter(None, self._written(width)))
-        )
+        self.side.show(lambda width: Text("\n\n").join(filter(None, self._written(width))))
         about, quiet = self._about(), self.quiet
         own = () if self._own is None else self._own.parts
         parts = model_page.whose(own, _WHOSE, width=self.width, quiet=quiet)

@@ -34,7 +34,7 @@ from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
-from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, Offers
 from studyattn.tui.widgets.rendered_text import face, line, palette
 
 _BLANK = 1  # lines without text at the end of a page
@@ -120,7 +120,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
             quiet = palette().marker
             drawn = Text.assemble((come_before(lesson.before), quiet), "\n\n", drawn)
         self.front.update(drawn)
-        self.query_one(SidePanel).show(self._draw_side)
+        self.side.show(self._draw_side)
 
     def _draw_side(self, width: int) -> Content:
         """Return the lesson's pages, and the concept among those that it is tied to."""
