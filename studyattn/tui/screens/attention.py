@@ -141,7 +141,7 @@ class PatternScreen(ReadingScreen, global_keys=False):
 
     @property
     def _printed(self) -> list[Erratum]:
-        """What the printed source gets wrong in the table that is shown."""
+        """List what the printed source gets wrong in the table that is shown."""
         names = _ERRATA.get(self.step, ()) if self.example.printed and self.view.is_plain else ()
         return [self._errata[name] for name in names if name in self._errata]
 

@@ -114,7 +114,8 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
     # How it is drawn.
 
     def draw(self) -> None:
-        self.headline(self._title(), self._doing or self._place())
+        title = _TITLES.get(self.page) or f"Head {head_maps.name_of(self.head)}"
+        self.headline(title, self._doing or self._place())
         above = self.query_one("#above", Static)
         if self.patterns is None:
             above.update("")
@@ -122,9 +123,6 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
             return
         above.update(self._above(self.patterns))
         self.read(self._drawn(self.patterns))
-
-    def _title(self) -> str:
-        return _TITLES.get(self.page) or f"Head {head_maps.name_of(self.head)}"
 
     def _place(self) -> str:
         """Return the name of the chosen head, or in one head what is switched."""
