@@ -58,7 +58,7 @@ class Stop:
 
 
 def _opening() -> object:
-    from studyattn.tui.attention_view.gallery import opening_of
+    from studyattn.tui.attention_view.example import opening_of
 
     return opening_of(DRILL)
 

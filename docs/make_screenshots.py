@@ -233,8 +233,7 @@ async def graded(app: StudyApp, pilot: Pilot[None]) -> None:
 
 async def open_practice(picture: Picture, app: StudyApp, pilot: Pilot[None]) -> None:
     """The drill with a mistake in it, or what attention does in one of its own examples."""
-    from studyattn.tui.attention_view.example import AttentionStep
-    from studyattn.tui.attention_view.gallery import SLIDES, Opening, opening_of
+    from studyattn.tui.attention_view.example import SLIDES, AttentionStep, Opening, opening_of
     from studyattn.tui.screens.attention import PatternScreen
     from studyattn.tui.screens.cost import CostScreen
     from studyattn.tui.screens.drill import DrillScreen

@@ -19,8 +19,7 @@ from textual.keys import format_key
 
 EVERYWHERE: Final = "Everywhere"
 FIND: Final = "From every screen"
-GO: Final = "Go to"
-"""The scopes of actions that are no screen's own."""
+GO: Final = "Go to"  # the scopes of actions that are no screen's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +27,12 @@ class Action:
     """One thing to do."""
 
     id: str
-    scope: str
-    """The screen or situation that it belongs to, by its heading in help."""
-    title: str
-    """Its name in palette and help."""
-    keys: tuple[str, ...]
-    """Textual key names; the first one is shown."""
-    call: str
-    """A Textual action: `screen.…` or `app.…`."""
-    hint: str
-    """One or two words beside the key on the last line."""
-    help: str
-    """One sentence for help and palette."""
+    scope: str  # the screen or situation that it belongs to, by its heading in help
+    title: str  # its name in palette and help
+    keys: tuple[str, ...]  # Textual key names; the first one is shown
+    call: str  # a Textual action: `screen.…` or `app.…`
+    hint: str  # one or two words beside the key on the last line
+    help: str  # one sentence for help and palette
 
     @property
     def shown_key(self) -> str:
@@ -48,7 +41,6 @@ class Action:
 
     @property
     def shown_keys(self) -> str:
-        """Its keys, as they are printed."""
         return " ".join(show_key(key) for key in self.keys)
 
 
@@ -99,12 +91,7 @@ def bindings_of(*scopes: str, before_widgets: bool = False) -> list[Binding]:
     """
     return [
         Binding(
-            key,
-            each.call,
-            each.title,
-            show=False,
-            id=f"{each.id}.{key}",
-            priority=before_widgets,
+            key, each.call, each.title, show=False, id=f"{each.id}.{key}", priority=before_widgets
         )
         for each in actions_of(*scopes)
         for key in each.keys

@@ -33,8 +33,10 @@ from studyattn.errors import StudyattnError
 from studyattn.home import Home
 from studyattn.study.clock import Clock, SystemClock
 from studyattn.text.characters import CONTROLS, TURNS
+from studyattn.tui import leaving
 from studyattn.tui.actions import EVERYWHERE, FIND, GO, action_named, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
+from studyattn.tui.leaving import Launcher
 from studyattn.tui.pictures.canvas import BLOCKS, canvas
 from studyattn.tui.pictures.canvas import use as use_canvas
 from studyattn.tui.screens.base import StudyScreen
@@ -54,7 +56,6 @@ if TYPE_CHECKING:
     from studyattn.study.profile import Profile
     from studyattn.study.statistics.ahead import Ahead
     from studyattn.tui.dialogs.error import ErrorNotice
-    from studyattn.tui.external_editor import Launcher
 
 
 # Control characters, line and paragraph separators, marks that turn a line's direction. They have
@@ -76,8 +77,7 @@ class HarmlessText(LineFilter):
         ]
 
 
-_MOST_RECOVERIES = 3
-"""Broken widgets in one run after which the app ends rather than tries again."""
+_MOST_RECOVERIES = 3  # broken widgets in one run after which the app ends rather than tries again
 
 
 class StudyApp(App[None]):
@@ -85,7 +85,6 @@ class StudyApp(App[None]):
 
     TITLE = "studyattn"
     CSS_PATH = "app.tcss"
-    ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar = [
         binding
         for binding in bindings_of(EVERYWHERE, FIND)
@@ -115,8 +114,7 @@ class StudyApp(App[None]):
         self.animation_level = "none"
         self._launcher = launcher
         self._ahead = ahead
-        self.last_words: ErrorNotice | None = None
-        """Why the app had to end, if it had to."""
+        self.last_words: ErrorNotice | None = None  # why the app had to end, if it had to
         self._recoveries = 0
         use_canvas(BLOCKS)
         self._knows_pictures = False
@@ -131,7 +129,6 @@ class StudyApp(App[None]):
         return [self._harmless, *super().get_line_filters()]
 
     def get_default_screen(self) -> Screen[None]:
-        """Today is always at the bottom."""
         return TodayScreen(self._ahead)
 
     def get_driver_class(self) -> type[Driver]:
@@ -146,8 +143,7 @@ class StudyApp(App[None]):
     def on_mount(self) -> None:
         self.app_resume_signal.subscribe(self, self._draw_again)
         if self._driver is not None and not (self._driver.is_headless or self._driver.is_web):
-            from studyattn.tui import leaving  # a page's app ends with its pipe
-
+            # A page's app ends with its pipe.
             leaving.quit_when_told(lambda status: self.exit(return_code=status))
 
     def _draw_again(self, _: object) -> None:
@@ -182,7 +178,6 @@ class StudyApp(App[None]):
     # Getting about.
 
     def go(self, name: str, *arguments: Any, **options: Any) -> None:
-        """Open the screen of this name; see `tui.services` for where it opens."""
         if name == "today":
             self._close_down_to_today()
             return
@@ -197,7 +192,6 @@ class StudyApp(App[None]):
             self.switch_screen(screen)
 
     def run_command(self, command: str) -> None:
-        """Open the screen for a command of this program, or say it where there is none."""
         words = command.split()[1:]
         names = ("-".join(words), *words[:1])
         if name := next((each for each in names if each in SCREENS), None):
@@ -206,7 +200,6 @@ class StudyApp(App[None]):
             self.notify(command, title="Run it in a shell", markup=False)
 
     def back(self) -> None:
-        """Close the open screen, unless it is Today."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
 
@@ -231,8 +224,6 @@ class StudyApp(App[None]):
             self.push_screen(CommandPalette(placeholder="what do you want to do?"))
 
     def action_suspend_process(self) -> None:
-        from studyattn.tui import leaving  # late: the first frame does without it
-
         if self._driver is None or not self._driver.can_suspend or not leaving.has_shell():
             self._tell("no shell to go back to")
             return
@@ -252,7 +243,7 @@ class StudyApp(App[None]):
         self.go("help", self.screen.SCOPE if isinstance(self.screen, StudyScreen) else "Today")
 
     def action_choose_theme(self) -> None:
-        from studyattn.tui.dialogs.picker import ThemeScreen  # late: the first frame does without
+        from studyattn.tui.dialogs.dialog import ThemeScreen  # late: the first frame does without
 
         if not isinstance(self.screen, ThemeScreen):
             self.push_screen(ThemeScreen(self.theme_name), self._keep_theme)
@@ -267,13 +258,11 @@ class StudyApp(App[None]):
             self.call_later(keep)
 
     async def keep_theme(self, name: str) -> None:
-        """Draw in the colours of a theme, and keep the choice for the next start."""
         self.show_theme(name)
         remember_theme(self.home.root, name)
         await self.database.run_with_profile(lambda profile: profile.change_setting("theme", name))
 
     def show_theme(self, name: str) -> None:
-        """Draw everything in these colours from now on."""
         if name != self.theme_name:
             self._wear(name)
             for screen in self.screen_stack:
@@ -289,14 +278,12 @@ class StudyApp(App[None]):
         self.theme = theme.textual.name
 
     def prepare_pictures(self, *, again: bool = False) -> None:
-        """Find out, once, how the terminal draws pictures, and draw them so."""
         if again or not self._knows_pictures:
             self._knows_pictures = True
             self.run_worker(self._prepare_pictures(), group="pictures", exclusive=True)
 
     async def _prepare_pictures(self) -> None:
-        # Late: only a card with a picture needs them.
-        from studyattn.tui.dialogs.dialog import PageScreen
+        from studyattn.tui.dialogs.dialog import PageScreen  # late: only pictures need them
         from studyattn.tui.pictures.kitty import choose
 
         setting = await self.database.run_with_profile(lambda profile: profile.settings.pictures)
@@ -326,7 +313,6 @@ class StudyApp(App[None]):
             yield SystemCommand(each.title, f"{each.shown_key}{explained}", call)
 
     async def open_home(self) -> None:
-        """Wait until the home is open; the colours that the learner has set hold from then on."""
         await self.database.open()
         if self._follow_setting:
             self.adopt_theme(
@@ -334,14 +320,9 @@ class StudyApp(App[None]):
             )
 
     async def sync_folder(self) -> bool:
-        """Sync with the folder of the setting; return whether anything here changed by that.
-
-        Raises InputError and StoreError where the folder cannot be used.
-        """
         return await self.database.run_with_profile(_sync)
 
     def adopt_theme(self, setting: str) -> None:
-        """Draw in the colours that the setting `theme` says, and keep a copy for the next start."""
         chosen = setting if setting in THEME_NAMES else None
         if chosen is None:
             forget_theme(self.home.root)
@@ -350,24 +331,18 @@ class StudyApp(App[None]):
         self.show_theme(choose_theme(os.environ, chosen))
 
     async def edit_text(self, text: str) -> str:
-        """Return `text` as the learner's own editor left it. Raises InputError if that failed."""
-        from studyattn.tui import external_editor  # late: the first frame does without it
-
         command, launch = await self._editor()
-        return external_editor.edit(self, text, command, launch)
+        return leaving.edit(self, text, command, launch)
 
     async def edit_file(self, path: Path) -> None:
-        """Open a file in the learner's own editor. Raises InputError if that failed."""
         command, launch = await self._editor()
         launch(self, [*command, str(path)])
 
     async def _editor(self) -> tuple[list[str], Launcher]:
         """Return the command of the learner's editor, and what starts it."""
-        from studyattn.tui import external_editor  # late, as above
-
         setting = await self.database.run_with_profile(lambda profile: profile.settings.editor)
-        command = external_editor.editor_command(setting, os.environ)
-        return command, self._launcher or external_editor.launch
+        command = leaving.editor_command(setting, os.environ)
+        return command, self._launcher or leaving.launch
 
     async def settled(self) -> None:
         """Wait until no open screen has anything left to do."""
@@ -379,11 +354,10 @@ class StudyApp(App[None]):
 
     @property
     def error_log(self) -> Path:
-        """The file that bugs are written to."""
         return self.home.root / "errors.log"
 
     def show_error(self, error: BaseException) -> None:
-        """Tell what went wrong in a modal; a second one while it is open is only logged."""
+        # A second one while it is open is only logged.
         if not self._comes_of_closing(error):
             self._show_notice(self._describe(error))
 
@@ -484,8 +458,7 @@ def _sync(profile: Profile) -> bool:
     place = profile.settings.sync_folder.strip()
     if not place:
         return False
-    # Late: only those who have such a folder need it.
-    from studyattn.exchange.sync import sync
+    from studyattn.exchange.sync import sync  # late: only those with such a folder need it
     from studyattn.study.review.rebuild import refold
 
     report = sync(profile.database, Path(place).expanduser(), refold)

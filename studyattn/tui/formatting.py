@@ -15,8 +15,7 @@ from textual.style import Style
 from studyattn.memory.days import ROLLOVER_HOUR, learner_day
 from studyattn.text.counting import count as count  # noqa: PLC0414 - screens take it from here
 
-READING_WIDTH = 72
-"""Columns of running text, at most."""
+READING_WIDTH = 72  # columns of running text, at most
 
 _EIGHTHS = "▁▂▃▄▅▆▇█"
 
@@ -151,17 +150,21 @@ def beside(left: Sequence[Content], right: Sequence[Content], width: int) -> lis
     return lines
 
 
+def clickable(text: Content, call: str) -> Content:
+    """The text, a click on which runs an action."""
+    return text.stylize(Style.from_meta({"@click": call}))
+
+
 def tabs(names: Mapping[str, str], chosen: str, gap: int = 2) -> Content:
     """Names side by side, by the action that a click on one runs; that of `chosen` underlined."""
     parts = []
     for call, name in names.items():
         style = "$accent bold underline" if call == chosen else "$quiet"
-        parts.append(Content.styled(name, style).stylize(Style.from_meta({"@click": call})))
+        parts.append(clickable(Content.styled(name, style), call))
     return Content(" " * gap).join(parts)
 
 
-Part = Content | str | tuple[str, str]
-"""A piece of a line: as it is, or a text with its style."""
+Part = Content | str | tuple[str, str]  # a piece of a line: as it is, or a text with its style
 
 
 @dataclass(slots=True)

@@ -26,8 +26,7 @@ from studyattn.study.review.batch import AnsweredMany, answer_many
 from studyattn.study.review.rebuild import refold
 from studyattn.tui.formatting import count
 
-Progress = Callable[[int, int, Path], None]
-"""Documents done, documents in all, the next one."""
+Progress = Callable[[int, int, Path], None]  # documents done, documents in all, the next one
 
 Lines = tuple[str, ...]
 
@@ -37,8 +36,7 @@ class TakenFile:
     """The result of taking a file in."""
 
     lines: Lines
-    new_cards: tuple[str, ...] = ()
-    """Guids of the cards that were not there before."""
+    new_cards: tuple[str, ...] = ()  # guids of the cards that were not there before
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +44,9 @@ class WholeFile:
     """A file that is taken in whole or not at all."""
 
     kind: str
-    lines: Lines
-    """The changes that taking it in would make, in sentences."""
+    lines: Lines  # the changes that taking it in would make, in sentences
     changes_nothing: bool
-    take: Callable[[Profile], TakenFile]
-    """Takes it in, in the database's thread."""
+    take: Callable[[Profile], TakenFile]  # takes it in, in the database's thread
 
 
 def look(path: Path, progress: Progress, profile: Profile) -> ImportPreview | WholeFile:
@@ -73,7 +69,7 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPreview | Wh
     return read_documents(profile.database, [path], progress, errata)
 
 
-def apply_import(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> None:
+def apply_import(profile: Profile, plan: ImportPlan, joins: tuple[str, ...]) -> None:
     """Import what was previewed; `joins` are the slugs of the accepted ones."""
     importing.apply_import(profile.database, plan, profile.clock.now(), joins, refold)
 

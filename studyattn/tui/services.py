@@ -2,7 +2,7 @@
 
 Screens and dialogs depend on the protocol, and the app implements it. Screens open one another
 through `Services.go("concept", slug)`, and a module is imported when its screen is opened for the
-first time. A new screen takes a line in `_SCREENS`, its actions in `actions.txt`, and its module.
+first time. A new screen takes a line in `screens.txt`, actions in `actions.txt`, and its module.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
 from textual.dom import DOMNode
-from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
 from studyattn.home import Home
@@ -31,8 +30,7 @@ class Services(Protocol):
     home: Home
     clock: Clock
     database: DatabaseWorker
-    theme_name: str
-    """The theme in use, by its name in the setting."""
+    theme_name: str  # the theme in use, by its name in the setting
 
     async def open_home(self) -> None:
         """Open the database and adopt the learner's theme. Raises what opening raises."""
@@ -70,17 +68,6 @@ class Services(Protocol):
     def back(self) -> None:
         """Close the open screen, unless it is Today."""
 
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = True,
-    ) -> None:
-        """Show a message in a corner for `timeout` seconds, above whichever screen is open."""
-
     def show_error(self, error: BaseException) -> None:
         """Explain an error in a dialog; a bug is also written to the log."""
 
@@ -101,61 +88,22 @@ class ScreenEntry:
     """One screen."""
 
     name: str
-    where: str
-    """`module:Class`, imported on first use."""
+    where: str  # `module:Class`, imported on first use
     above: bool = False
     """Opens above the open screen, to come back to it; otherwise in its place, above Today."""
-    nests: bool = False
-    """May open above another one of its class."""
+    nests: bool = False  # may open above another one of its class
 
     def load(self) -> type[Screen[Any]]:
-        """Import the screen's class."""
         module, _, name = self.where.partition(":")
         return cast("type[Screen[Any]]", getattr(import_module(module), name))
 
 
-_SCREENS: Final = """
-today      today:TodayScreen
-review     review:ReviewScreen
-import     importing:ImportScreen
-export     exporting:ExportScreen
-drills     drills:DrillsScreen
-cards      cards:CardsScreen
-path       path:PathScreen
-concepts   concepts:ConceptsScreen
-notes      notes:NotesScreen
-gpt        gpt:GptScreen
-model      model:ModelScreen
-gpt-first  first_model:FirstModelScreen above
-stats      stats:StatsScreen
-settings   settings:SettingsScreen
-study      review:ReviewScreen      above
-lesson     lesson:LessonScreen      above
-drill      drill:DrillScreen        above
-concept    concept:ConceptScreen    above nests
-preview    importing:PreviewScreen  above
-placement  path:PlacementScreen     above
-placed     path:PlacedScreen        above
-explain    explain:ExplainScreen    above
-note       note:NoteScreen          above
-versions   notes:VersionsScreen     above
-source     source:SourceScreen      above
-search     search:SearchScreen      above
-pattern    attention:PatternScreen  above
-heads      heads:HeadsScreen        above
-run        model:RunScreen          above
-debrief    debrief:DebriefScreen    above
-cost       cost:CostScreen          above
-example    example:ExampleScreen    above
-help       help:HelpScreen          above
-"""
-"""A line a screen: its name, its module and class, and how it opens."""
-
+_LISTED: Final = Path(__file__).with_name("screens.txt")
 SCREENS: dict[str, ScreenEntry] = {
     name: ScreenEntry(
         name, f"studyattn.tui.screens.{where}", above="above" in how, nests="nests" in how
     )
-    for name, where, *how in map(str.split, _SCREENS.strip().splitlines())
+    for name, where, *how in map(str.split, _LISTED.read_text("utf-8").splitlines()[1:])
 }
 
 

@@ -81,27 +81,22 @@ BORROWED: Final = (
 )
 """Those that Textual brings, dark ones first."""
 
-THEME_NAMES: Final = (*Look, *BORROWED)
-"""Every theme, by its name in the setting."""
-
-READABLE: Final = 4.5
-"""The least contrast of text with its ground (WCAG 2.1, level AA)."""
+THEME_NAMES: Final = (*Look, *BORROWED)  # every theme, by its name in the setting
+READABLE: Final = 4.5  # the least contrast of text with its ground (WCAG 2.1, level AA)
 
 _STEPS = 24  # on the way from a colour to black or white, until it can be read
 
 
+@cache
 def theme_named(name: str) -> Theme:
-    """Return a theme. Raises KeyError for a name that is not in `THEME_NAMES`."""
+    """Return a theme; one of Textual's with the colours that the app needs besides.
+
+    Raises KeyError for a name that is not in `THEME_NAMES`.
+    """
     if name in _OWN:
         return _OWN[name]
     if name not in BORROWED:
         raise KeyError(name)
-    return _borrowed(name)
-
-
-@cache
-def _borrowed(name: str) -> Theme:
-    """Return a theme of Textual's with the colours that the app needs besides."""
     given = BUILTIN_THEMES[name]
     generated = given.to_color_system().generate()
     ground, text = Color.parse(generated["background"]), Color.parse(generated["foreground"])
@@ -149,12 +144,9 @@ def readable(colour: Color, grounds: tuple[Color, ...], *, dark: bool) -> Color:
 
 def _luminance(colour: Color) -> float:
     """Return the relative luminance of a colour, 0 to 1, as WCAG 2.1 defines it."""
-    linear = [
-        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
-        for share in colour.normalized
-    ]
     return sum(
-        weight * share for weight, share in zip((0.2126, 0.7152, 0.0722), linear, strict=True)
+        weight * (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
+        for weight, share in zip((0.2126, 0.7152, 0.0722), colour.normalized, strict=True)
     )
 
 
@@ -213,25 +205,8 @@ _OWN_VARIABLES = (
 )
 """The colours that style sheets and texts name beside Textual's own: `$quiet`, `$again`."""
 
-_OWN_COLOURS = """
-            dark     light    terminal
-    text    #d7dae0  #23262d  default
-    ground  #15181e  #faf9f6  default
-    raised  #272c36  #e6e5ee  default
-    quiet   #8d95a5  #5e6572  bright_black
-    rule    #3d4451  #c4c5cb  bright_black
-    accent  #a3b1ff  #3a47b8  magenta
-    right   #58c4b4  #00695f  cyan
-    wrong   #f39c63  #a8440c  red
-    code    #e3c78a  #7a4b00  cyan
-    again   #f39c63  #a8440c  red
-    hard    #e3c78a  #7a4b00  yellow
-    good    #58c4b4  #00695f  cyan
-    easy    #a3b1ff  #3a47b8  magenta
-"""
-"""The colours of our own themes, a column for each, by the fields of `Colours`."""
-
-_ROWS = [line.split() for line in _OWN_COLOURS.strip().splitlines()[1:]]
+_OWN_COLOURS = Path(__file__).with_name("theme.txt").read_text("utf-8")
+_ROWS = [line.split() for line in _OWN_COLOURS.splitlines()[2:]]
 _DARK, _LIGHT, _TERMINAL = (
     Colours(**{row[0]: row[column] for row in _ROWS}) for column in (1, 2, 3)
 )
@@ -254,12 +229,9 @@ _TERMINAL_THEME = _made_of(
 )
 
 _OWN: Mapping[str, Theme] = {
-    each.name: each
-    for each in (
-        Theme("dark", Look.DARK, _DARK, _made_of("dark", _DARK, dark=True)),
-        Theme("light", Look.LIGHT, _LIGHT, _made_of("light", _LIGHT, dark=False)),
-        Theme("terminal", Look.TERMINAL, _TERMINAL, _TERMINAL_THEME),
-    )
+    "dark": Theme("dark", Look.DARK, _DARK, _made_of("dark", _DARK, dark=True)),
+    "light": Theme("light", Look.LIGHT, _LIGHT, _made_of("light", _LIGHT, dark=False)),
+    "terminal": Theme("terminal", Look.TERMINAL, _TERMINAL, _TERMINAL_THEME),
 }
 
 _worn = [_OWN[Look.DARK]]

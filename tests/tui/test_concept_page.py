@@ -155,7 +155,7 @@ def test_links_stand_where_they_say_and_the_chosen_one_is_pointed_at() -> None:
         == [LinkKind.CONCEPT] * 5 + [LinkKind.CARD] * 4 + [LinkKind.DRILL] + [LinkKind.NOTE] * 2
     )
     assert [at for at, line in enumerate(lines) if line.startswith("▸ ")] == [column.links[4][1]]
-    assert column.links[-1][0] == PageLink(LinkKind.NOTE, "8")
+    assert column.links[-1][0] == PageLink(LinkKind.NOTE, 8)
     for link, at in column.links:
         if link.kind is LinkKind.CONCEPT:
             assert f"Concept {link.target}" in lines[at]

@@ -16,8 +16,7 @@ from textual.widgets import OptionList, Static
 from studyattn.grading.verdict import NOT_WRITTEN, CaseResult, Report, Verdict
 from studyattn.home import Home
 from studyattn.study.practice.attempts import record_attempt
-from studyattn.tui.dialogs.dialog import PageScreen
-from studyattn.tui.dialogs.picker import RatingScreen
+from studyattn.tui.dialogs.dialog import PageScreen, RatingScreen
 from studyattn.tui.drill.pages import DrillPage
 from studyattn.tui.screens.concept import ConceptScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of, until

@@ -16,7 +16,7 @@ from studyattn.study.clock import FixedClock
 from studyattn.study.lessons import LessonBook, skip
 from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.profile import Profile
-from studyattn.tui.dialogs.picker import RatingScreen
+from studyattn.tui.dialogs.dialog import RatingScreen
 from studyattn.tui.drill.pages import DrillPage
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.debrief import DebriefScreen

@@ -14,7 +14,7 @@ from studyattn.errors import InputError
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.tui.app import make_app
-from studyattn.tui.external_editor import editor_command, launch
+from studyattn.tui.leaving import editor_command, launch
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.text_areas import NoteEditor
 from tests.tui.conftest import press, settle, text_of

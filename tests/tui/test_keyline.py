@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
-from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.screens.concepts import ConceptList
 from studyattn.tui.screens.drill import DrillScreen
 from studyattn.tui.screens.drills import DrillsScreen

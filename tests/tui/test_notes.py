@@ -17,9 +17,8 @@ from studyattn.study.clock import FixedClock
 from studyattn.study.notes.notes import add_note, edit_note, list_notes, versions
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import search as search_items
-from studyattn.tui.screens.note import NoteScreen
+from studyattn.tui.screens.note import NoteScreen, SourceScreen
 from studyattn.tui.screens.notes import NotesScreen, VersionsScreen
-from studyattn.tui.screens.source import SourceScreen
 from studyattn.tui.widgets.text_areas import LONGEST_LINE, NoteEditor
 from tests.tui.conftest import NOON, OpenApp, Typed, app_of, last_line, press, text_of, until_shown
 

@@ -11,8 +11,7 @@ from textual.widgets import TextArea
 
 from studyattn.bundled import content_dir
 from studyattn.home import Home
-from studyattn.tui.attention_view.example import AttentionStep
-from studyattn.tui.attention_view.gallery import GALLERY, opening_of
+from studyattn.tui.attention_view.example import GALLERY, AttentionStep, opening_of
 from studyattn.tui.attention_view.own_example import example_of
 from studyattn.tui.dialogs.editor import EditorScreen
 from studyattn.tui.screens.attention import PatternScreen
@@ -118,7 +117,7 @@ def test_its_numbers_need_no_torch() -> None:
     """The process that draws computes them with numpy alone."""
     code = """
 import sys
-from studyattn.tui.attention_view.gallery import GALLERY
+from studyattn.tui.attention_view.example import GALLERY
 from studyattn.tui.attention_view.example import AttentionView
 import studyattn.tui.screens.attention
 assert "numpy" not in sys.modules

@@ -16,9 +16,8 @@ from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
 from studyattn.study.review.views import SessionSummary
 from studyattn.study.statistics.around import DayAhead
-from studyattn.tui.dialogs.dialog import PageScreen
+from studyattn.tui.dialogs.dialog import PageScreen, PickScreen
 from studyattn.tui.dialogs.editor import EditorScreen
-from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.example import ExampleScreen
 from studyattn.tui.screens.review import ReviewScreen

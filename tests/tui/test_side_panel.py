@@ -11,7 +11,7 @@ from studyattn.home import Home
 from studyattn.study.review.beside import CardContext
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.screens.review import ReviewScreen
-from studyattn.tui.widgets.side_panel import SidePanel
+from studyattn.tui.widgets.header_footer import SidePanel
 from tests.tui.conftest import OpenApp, press, settle, text_of, until
 
 LARGE = (160, 50)

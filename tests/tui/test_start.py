@@ -36,7 +36,7 @@ from studyattn.tui.app import make_app
 
 HEAVY = ("torch", "sqlalchemy", "psycopg", "alembic", "numpy", "rich.markdown", "pygments",
          "markdown_it", "studyattn.memory.scheduler", "studyattn.study.review.views",
-         "studyattn.tui.dialogs.error", "studyattn.tui.external_editor")
+         "studyattn.tui.dialogs.error")
 app = make_app(find_home(Path(sys.argv[1])))
 opened = app.database.open
 told = []

@@ -16,8 +16,8 @@ from studyattn.study.notes.own_cards import make_card
 from studyattn.study.profile import glance, open_profile
 from studyattn.study.review.batch import answer
 from studyattn.study.statistics.today import numbers
-from studyattn.tui.attention_view.gallery import WELCOME
-from studyattn.tui.screens.first_model import FirstModelScreen
+from studyattn.tui.attention_view.example import WELCOME
+from studyattn.tui.screens.debrief import FirstModelScreen
 from studyattn.tui.screens.importing import ImportScreen
 from studyattn.tui.screens.path import PathScreen
 from studyattn.tui.screens.stats import StatsScreen

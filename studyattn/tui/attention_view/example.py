@@ -1,19 +1,21 @@
 """The example in view: tokens, the heads that read them, a mask; and what is switched on.
 
-`working` tells how one number of a table comes about, with the numbers that it is made of.
+`working` tells how one number of a table comes about, with the numbers that it is made of. The
+examples of `gallery.toml`, and those on which the drills open, are at the end.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from pathlib import Path
+from typing import Any, Final
 
-Rows = tuple[tuple[float, ...], ...]
-"""A matrix, row by row."""
-
-Allowed = tuple[tuple[bool, ...], ...]
-"""`(m, n)`, True where the query may attend to the key."""
+Rows = tuple[tuple[float, ...], ...]  # a matrix, row by row
+Allowed = tuple[tuple[bool, ...], ...]  # `(m, n)`, True where the query may attend to the key
 
 TEMPERATURES = (0.25, 0.5, 1.0, 2.0, 4.0)
 """What scores can be divided by besides √d; 1 changes nothing."""
@@ -36,8 +38,7 @@ class AttentionStep(StrEnum):
     OUTPUT = "output"
 
 
-Tables = dict[AttentionStep, Rows]
-"""The table of each step of one head."""
+Tables = dict[AttentionStep, Rows]  # the table of each step of one head
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,7 @@ class Weighting(Enum):
     """The ways in which scores become weights."""
 
     SOFTMAX = "softmax"
-    LINEAR = "linear"
-    """φ(q)·φ(k) as a share of its row, φ = elu + 1."""
+    LINEAR = "linear"  # φ(q)·φ(k) as a share of its row, φ = elu + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +104,11 @@ class AttentionExample:
     context: Rows | None = None
     mask: Mask = CAUSAL
     weighting: Weighting = Weighting.SOFTMAX
-    about: str = ""
-    """What to look for, in a sentence."""
-    printed: bool = False
-    """True if a source prints tables of it, with which ours can be compared."""
+    about: str = ""  # what to look for, in a sentence
+    printed: bool = False  # True if a source prints tables of it, with which ours can be compared
 
     @property
     def steps(self) -> tuple[AttentionStep, ...]:
-        """The tables that there are."""
         missing: set[AttentionStep] = set()
         if self.x is None:
             missing.add(AttentionStep.X)
@@ -144,9 +141,7 @@ class AttentionView:
 
 
 _MOST_TERMS = 6
-
-_PLAIN = 6.0
-"""Scores up to which exponentials are told as they are."""
+_PLAIN = 6.0  # scores up to which exponentials are told as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,3 +234,66 @@ def _number(value: float) -> str:
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     text = "0" if text in {"-0", ""} else text
     return f"({text.replace('-', '−')})" if value < 0 and text != "0" else text
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """An example and the switches and step that the view begins with."""
+
+    example: AttentionExample
+    view: AttentionView = field(default_factory=AttentionView)
+    step: AttentionStep = AttentionStep.WEIGHTS
+
+
+def _rows(text: str) -> Rows:
+    return tuple(tuple(map(float, row.split())) for row in text.split("/"))
+
+
+def _example(told: Mapping[str, Any], matrices: Mapping[str, str]) -> AttentionExample:
+    queries = tuple(told["queries"].split())
+    heads = (each.split() for each in told["heads"])
+    mask = CAUSAL
+    if "mask" in told:
+        name, allowed = told["mask"]
+        mask = Mask(name, tuple(tuple(map(bool, row)) for row in _rows(allowed)))
+    return AttentionExample(
+        title=told["title"],
+        queries=queries,
+        keys=tuple(told["keys"].split()) if "keys" in told else queries,
+        heads=tuple(Maps(*(_rows(matrices[name]) for name in head)) for head in heads),
+        x=_rows(told["x"]),
+        context=_rows(told["context"]) if "context" in told else None,
+        mask=mask,
+        weighting=Weighting(told.get("weighting", "softmax")),
+        about=told["about"],
+        printed=told.get("printed", False),
+    )
+
+
+def _read() -> tuple[dict[str, AttentionExample], dict[str, Opening]]:
+    """Read the examples by their names, and the openings by drill."""
+    found = tomllib.loads(Path(__file__).with_name("gallery.toml").read_text("utf-8"))
+    matrices, examples, openings = found.pop("matrices"), {}, {}
+    for name, own in found.items():
+        told = {**found.get(own.get("like", ""), {}), **own}
+        example = examples[name] = _example(told, matrices)
+        for step, drills in own.get("drills", {}).items():
+            masked = step == "masked"
+            shown = AttentionStep.WEIGHTS if masked else AttentionStep(step)
+            opening = Opening(example, AttentionView(masked=masked), shown)
+            openings.update(dict.fromkeys(drills.split(), opening))
+    return examples, openings
+
+
+EXAMPLES, _OPENINGS = _read()
+SLIDES: Final = EXAMPLES["slides"]
+WELCOME: Final = EXAMPLES["welcome"]
+"""What a first start shows: a head that follows grammar, with the causal mask."""
+
+GALLERY: Final = tuple(each for name, each in EXAMPLES.items() if name != "one_query")
+"""In the order in which the view goes through them."""
+
+
+def opening_of(drill: str) -> Opening | None:
+    """Return the opening for a drill; None where it has no pattern to see."""
+    return _OPENINGS.get(drill)

@@ -53,14 +53,13 @@ def read(example: AttentionExample, head: int, text: str) -> AttentionExample:
         return example
     found = _sections(text)
     words, matrices = _words(example), _matrices(example, example.heads[head])
-    missing = next((name for name in (*words, *matrices) if name not in found), None)
-    if missing is not None:
-        raise InputError(
-            f"{missing} is missing", advice=f"Write a line “{missing}:” and its value."
-        )
-    unknown = next((name for name in found if name not in {*words, *matrices, "mask"}), None)
-    if unknown is not None:
-        raise InputError(f"there is no {unknown!r} here", advice="Do not change the names.")
+    for name in (*words, *matrices):
+        if name not in found:
+            advice = f"Write a line “{name}:” and its value."
+            raise InputError(f"{name} is missing", advice=advice)
+    for name in found:
+        if name not in {*words, *matrices, "mask"}:
+            raise InputError(f"there is no {name!r} here", advice="Do not change the names.")
     tokens = {name: tuple(found[name].split()) for name in words}
     queries = tokens.get("tokens", tokens.get("queries", ()))
     keys = tokens.get("tokens", tokens.get("keys", ()))
@@ -127,11 +126,11 @@ def _sections(text: str) -> dict[str, str]:
 def _matrix(name: str, text: str) -> Rows:
     lines = [line.replace(",", " ").split() for line in text.splitlines() if line.strip()]
     try:
-        found = tuple(tuple(float(entry) for entry in line) for line in lines)
+        found = tuple(tuple(map(float, line)) for line in lines)
     except ValueError as error:
         advice = "Separate numbers with spaces."
         raise InputError(str(error), where=name, advice=advice) from None
-    if not found or len({len(row) for row in found}) != 1:
+    if len({*map(len, found)}) != 1:
         raise InputError("the rows have different lengths", where=name)
     if any(not abs(entry) <= _LARGEST for row in found for entry in row):
         raise InputError("a number is too large to be shown", where=name)
@@ -225,7 +224,7 @@ def _given(arrays: Mapping[str, Any], title: str) -> AttentionExample | None:
 def _projected(arrays: Mapping[str, Any], title: str) -> AttentionExample | None:
     x, *maps = (matrices_of(arrays[name]) for name in ("x", "w_q", "w_k", "w_v"))
     context, number = matrices_of(arrays.get("context")), arrays.get("num_heads", 1)
-    if any(len(each) != 1 for each in (x, *maps)) or len(context) > 1:
+    if {*map(len, (x, *maps))} != {1} or len(context) > 1:
         return None
     if not isinstance(number, int) or not 1 <= number <= _MOST_HEADS:
         return None

@@ -14,9 +14,8 @@ from studyattn.store.tags import FLAGS, tags_of
 from studyattn.study import statistics
 from studyattn.study.review.views import RenderedCard
 from studyattn.text.figure import Figure
-from studyattn.tui.dialogs.dialog import PageScreen
+from studyattn.tui.dialogs.dialog import PageScreen, PickScreen
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import Days, join_lines
 from studyattn.tui.screens.base import StudyScreen, need, queued
 from studyattn.tui.widgets import card_face
@@ -118,7 +117,6 @@ class CardScreen(StudyScreen):
 
     @queued
     async def action_edit(self) -> None:
-        """Have the learner edit the two faces, as they are stored."""
         shown = need(await self.shown_card())
         need(shown.drill_id is None, "a drill's text can only be changed in its pack")
 

@@ -1,44 +1,50 @@
 """Dialogs of one question: a frame with title, keys and way out, and what is asked most often.
 
-A page to read, yes or no; `tui.dialogs.picker` has those that choose one of several. Each returns
-what the learner answered, or None where they left.
+A page to read, yes or no, and one of many: type a part of the name, or a reason, choose, enter.
+Each returns what the learner answered, or None where they left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.getters import query_one
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
 
+from studyattn.memory.state import Rating
+from studyattn.study.review.views import RatingChoice
+from studyattn.study.rules.practice_series import SuggestedRating
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.pictures.canvas import PictureText
 from studyattn.tui.services import Services, services_of
-from studyattn.tui.theme import SCREENS_SHEET
+from studyattn.tui.theme import SCREENS_SHEET, THEME_NAMES
+from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.header_footer import TextLine
+from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 
 T = TypeVar("T")
 
-Drawing = Callable[[int], Content | Text]
-"""Draws the text for a width in columns."""
+Drawing = Callable[[int], Content | Text]  # draws the text for a width in columns
 
-_FRAME = 8
-"""Columns around the text of a page: border, padding, scroll bar."""
+_FRAME = 8  # columns around the text of a page: border, padding, scroll bar
 
 
 class Dialog(ModalScreen[T]):
     """Title, explanation, `content`, and a line that names `keys`; escape leaves it."""
 
     CSS_PATH = SCREENS_SHEET
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "screen.leave", "Leave", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "screen.leave", "Leave", show=False)]
 
     def __init__(self, title: str, explanation: str = "") -> None:
         super().__init__()
@@ -92,8 +98,7 @@ class PageScreen(Dialog[None]):
         self._drawing = drawing
 
     def content(self) -> Iterable[Widget]:
-        text = VerticalScroll(PictureText(id="drawing", markup=False), id="text")
-        yield text
+        yield VerticalScroll(PictureText(id="drawing", markup=False), id="text")
 
     def keys(self) -> Iterable[tuple[str, str]]:
         return (("↑↓", "scroll"), ("esc", "close"))
@@ -114,7 +119,7 @@ class ConfirmScreen(Dialog[bool | None]):
     """A question that is asked only where an answer cannot be undone."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "screen.dismiss(True)", "Yes", show=False),
+        Binding("y", "screen.dismiss(True)", "Yes", show=False)
     ]
 
     def __init__(self, question: str, told: str) -> None:
@@ -126,3 +131,164 @@ class ConfirmScreen(Dialog[bool | None]):
 
     def keys(self) -> Iterable[tuple[str, str]]:
         return (("y", "yes"), ("esc", "no"))
+
+
+class ChoiceScreen(Dialog[T | None]):
+    """Choices by their ids, and a line above them, which has the keys that are typed."""
+
+    _list = query_one("#choices", OptionList)
+    LINE: ClassVar[str] = ""  # the line's placeholder; without one there is no line
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "screen.cursor('up')", "Previous", show=False),
+        Binding("down", "screen.cursor('down')", "Next", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        choices: Mapping[str, Content | str],
+        explanation: str = "",
+        *,
+        now: str = "",
+    ) -> None:
+        """`choices` are in order; `now` is the id that is chosen first."""
+        super().__init__(title, explanation)
+        self._choices = choices
+        self._now = now
+
+    def content(self) -> Iterable[Widget]:
+        if self.LINE:
+            yield TextLine(placeholder=self.LINE, id="words")
+        choices = OptionList(id="choices", markup=False)
+        choices.can_focus = not self.LINE
+        yield choices
+
+    def keys(self) -> Iterable[tuple[str, str]]:
+        return (("↑↓", "choose"), ("enter", "select"), ("esc", "cancel"))
+
+    def on_mount(self) -> None:
+        self.fill(self._choices)
+
+    @property
+    def typed(self) -> str:
+        return self.query_one("#words", Input).value
+
+    @abstractmethod
+    def answer(self, chosen: str) -> T | None:
+        """Return the answer that this choice is."""
+
+    def fill(self, choices: Mapping[str, Content | str]) -> None:
+        self._list.set_options(Option(each, id=key) for key, each in choices.items())
+        if choices:
+            self._list.highlighted = [*choices].index(self._now) if self._now in choices else 0
+
+    async def action_cursor(self, way: str) -> None:
+        """Choose the one above or below, while the typing goes on."""
+        await self._list.run_action(f"cursor_{way}")
+
+    @on(Input.Submitted)
+    @on(OptionList.OptionSelected)
+    def action_take(self) -> None:
+        option = self._list.highlighted_option
+        if option is not None and option.id is not None:
+            self.dismiss(self.answer(option.id))
+
+
+class PickScreen(ChoiceScreen[str]):
+    """Dismisses with the id of what was chosen, or with None when the learner left."""
+
+    LINE = "type part of its name"
+
+    def answer(self, chosen: str) -> str:
+        return chosen
+
+    @on(Input.Changed)
+    def _narrow(self) -> None:
+        words = self.typed.casefold().split()
+        found = {
+            key: name
+            for key, name in self._choices.items()
+            if all(word in str(name).casefold() for word in words)
+        }
+        self.fill(found)
+
+
+class ListScreen(PickScreen):
+    """The same for a short list, without a line."""
+
+    LINE = ""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "screen.take", "Choose", show=False)]
+
+
+_WORDS = {"terminal": "terminal: your terminal's own 16 colors"}
+
+
+class ThemeScreen(PickScreen):
+    """Shows each theme while one chooses; the colours of before when it is left."""
+
+    def __init__(self, now: str) -> None:
+        super().__init__("Colors", {name: _WORDS.get(name, name) for name in THEME_NAMES}, now=now)
+        self._before = now
+
+    @on(OptionList.OptionHighlighted)
+    def _show(self, event: OptionList.OptionHighlighted) -> None:
+        if event.option_id is not None and self.is_current:
+            self.services.show_theme(event.option_id)
+
+    def action_leave(self) -> None:
+        self.services.show_theme(self._before)
+        super().action_leave()
+
+
+class RatingScreen(ChoiceScreen[Rating]):
+    """The question how a drill went: dismisses with a rating, the suggested one at enter."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *[Binding(str(int(each)), f"screen.rate({int(each)})", show=False) for each in Rating],
+        Binding("space,r", "screen.take", "As chosen", show=False),
+    ]
+
+    def __init__(self, suggested: SuggestedRating, choices: Sequence[RatingChoice]) -> None:
+        lines = {
+            str(int(each.rating)): Content.assemble(
+                (f" {int(each.rating)} ", f"reverse bold {RATING_COLOURS[each.rating]}"),
+                f" {each.rating.name.lower():<8}",
+                (each.interval, "$quiet"),
+            )
+            for each in choices
+        }
+        told = f"{suggested.reason} Suggested: {suggested.rating.name.lower()}."
+        super().__init__("Rate and finish", lines, told, now=str(int(suggested.rating)))
+
+    def answer(self, chosen: str) -> Rating:
+        return Rating(int(chosen))
+
+    def action_rate(self, rating: int) -> None:
+        self.dismiss(Rating(rating))
+
+
+class MoveScreen(ChoiceScreen[tuple[str, str]]):
+    """The question where a concept goes, and why: its state, and a reason that may be empty."""
+
+    LINE = "reason (optional)"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "screen.take", "Move", show=False)]
+
+    def __init__(self, title: str, state: str, to: str | None = None) -> None:
+        """Ask about a concept in `state`; `to` is chosen first, else the state that comes next."""
+        order = list(NAMES)
+        to = to or order[min(order.index(state) + 1, len(order) - 1)]
+        lines = {
+            each: Content.assemble(
+                sign(each), f" {name}", ("  (current)" if each == state else "", "$quiet")
+            )
+            for each, name in NAMES.items()
+        }
+        super().__init__(title, lines, now=order[-2] if to == state else to)
+        self._state = state
+
+    def keys(self) -> Iterable[tuple[str, str]]:
+        return (("↑↓", "state"), ("enter", "move"), ("esc", "cancel"))
+
+    def answer(self, chosen: str) -> tuple[str, str] | None:
+        """Return no destination where the concept is there already."""
+        return None if chosen == self._state else (chosen, self.typed.strip())

@@ -22,13 +22,10 @@ from textual.widgets import Input, Static, TextArea
 from studyattn.errors import InputError
 from studyattn.tui.actions import bindings_of
 from studyattn.tui.dialogs.dialog import Dialog
-from studyattn.tui.draft import Draft
 from studyattn.tui.widgets.header_footer import TextLine
-from studyattn.tui.widgets.text_areas import FiledText
+from studyattn.tui.widgets.text_areas import Draft, FiledText
 
-_SHARE = 90
-"""Percent of the terminal's lines that a dialog may have (`app.tcss`)."""
-
+_SHARE = 90  # percent of the terminal's lines that a dialog may have (`app.tcss`)
 _SECONDS_TO_DRAFT = 1.0
 _RESTORED = "This is what you had written when the app closed."
 
@@ -43,8 +40,7 @@ class Field:
     lines: int = 1
 
 
-Written = dict[str, str]
-"""What was written, by the fields' names."""
+Written = dict[str, str]  # what was written, by the fields' names
 
 
 class EditorScreen(Dialog[Written | None]):

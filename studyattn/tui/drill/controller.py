@@ -9,23 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from studyattn.errors import InputError
+from studyattn.grading.backend_choice import choose
+from studyattn.grading.submission import SourceFile, files_beside
+from studyattn.packs.model import DrillBrief
+from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, FileState
-from studyattn.tui.draft import Draft
-
-if TYPE_CHECKING:
-    from studyattn.grading.submission import SourceFile
-    from studyattn.packs.model import DrillBrief
-    from studyattn.study.practice.drill_session import PracticeSession
-    from studyattn.study.profile import Profile
-    from studyattn.tui.database_worker import DatabaseWorker
+from studyattn.tui.database_worker import DatabaseWorker
+from studyattn.tui.widgets.text_areas import Draft
 
 T = TypeVar("T")
 _Stamp = tuple[int, int, int]
@@ -105,8 +102,7 @@ class DrillController:
         self._draft = Draft(session.path)
         self._drafted: str | None = None  # what the draft says
         self.session = session
-        self.file_state = FileState.READY
-        """How the file was found at the last look."""
+        self.file_state = FileState.READY  # how the file was found at the last look
         self.is_recalled = False
         """Whether the editor began with what an app that was killed had not saved."""
 
@@ -119,13 +115,8 @@ class DrillController:
         Raises NotFoundError for an unknown drill, InputError when the file must be written first
         and cannot be.
         """
-
-        def open_session(profile: Profile) -> PracticeSession:
-            from studyattn.study.practice.drill_session import PracticeSession
-
-            return PracticeSession(profile, identifier)
-
-        controller = cls(database, await database.run_with_profile(open_session), editor)
+        session = await database.run_with_profile(PracticeSession, identifier)
+        controller = cls(database, session, editor)
         seen = await controller._see()
         editor.begin(_drawable(seen.text or ""))
         controller._agree(seen)
@@ -139,7 +130,7 @@ class DrillController:
         """
         left = self._drafted = await self._database.run(self._draft.recall)
         if left is not None and self._draft.is_overtaken:
-            await self.run(partial(self.session.keep, left))
+            await self._database.run(self.session.keep, left)
         elif left is not None:
             self._editor.take(left)
             self.is_recalled = self.is_dirty
@@ -153,21 +144,17 @@ class DrillController:
         """Keep what is not saved where the next app finds it, should this one be killed."""
         unsaved = self._editor.text if self.is_dirty else None
         if unsaved != self._drafted:
-            await self._database.run(partial(self._draft.keep, unsaved))
+            await self._database.run(self._draft.keep, unsaved)
             self._drafted = unsaved
 
     async def close(self) -> None:
         """Save what was written, or keep it where it cannot be saved, and end the session."""
         await self.leave()
-        await self.run(self.session.close)
-
-    async def run(self, work: Callable[[], T]) -> T:
-        """Run work on the session, which belongs to the database's thread."""
-        return await self._database.run(work)
+        await self._database.run(self.session.close)
 
     async def read(self) -> DrillState:
         """Read the drill's present state in one turn of the database's thread."""
-        return await self.run(partial(_look_at, self.session))
+        return await self._database.run(_look_at, self.session)
 
     # The file.
 
@@ -205,10 +192,10 @@ class DrillController:
         if seen.text is None and seen.state is not FileState.MISSING:
             self._note(seen)
             if self.is_dirty:
-                await self.run(self.session.code)  # raises, and says what to do
+                await self._database.run(self.session.code)  # raises, and says what to do
             return FileChange.UNREADABLE
         if self.is_dirty or seen.text is None:
-            await self.run(partial(self.session.save, self._to_write()))
+            await self._database.run(self.session.save, self._to_write())
             self._agree(await self._see())
         return FileChange.SAME
 
@@ -217,7 +204,7 @@ class DrillController:
         try:
             await self.save()
         except InputError as error:
-            await self.run(partial(self.session.keep, self._to_write()))
+            await self._database.run(self.session.keep, self._to_write())
             self._agreed = self._editor.text
             return error
         finally:
@@ -233,7 +220,7 @@ class DrillController:
     async def _adopt(self, seen: _Seen) -> FileChange:
         unsaved = self._editor.text if self.is_dirty else None
         if unsaved is not None:
-            await self.run(partial(self.session.keep, unsaved))
+            await self._database.run(self.session.keep, unsaved)
         self._editor.take(_drawable(seen.text or ""))
         self._agree(seen)
         return FileChange.CHANGED if unsaved is None else FileChange.REPLACED
@@ -244,7 +231,7 @@ class DrillController:
         return self._on_disk or "" if untouched else self._editor.text
 
     async def _see(self) -> _Seen:
-        return await self.run(partial(_see, self.session))
+        return await self._database.run(_see, self.session)
 
     def _note(self, seen: _Seen) -> None:
         self._stamps, self.file_state = seen.stamps, seen.state
@@ -270,8 +257,6 @@ def _look_at(session: PracticeSession) -> DrillState:
 
 def _see(session: PracticeSession) -> _Seen:
     """The stamps are taken first, so that a change meanwhile is seen at the next look."""
-    from studyattn.grading.submission import files_beside
-
     path = session.path
     stamps, state = _stamps_of(path), session.file_state
     text = session.file.text()
@@ -297,8 +282,6 @@ def _drawable(text: str) -> str:
 
 def wanted_backend(code: str, brief: DrillBrief) -> str:
     """The backend whose workers will be wanted."""
-    from studyattn.grading.backend_choice import choose
-
     try:
         return choose(brief.id, os.fsencode(code), brief.entry, brief.backends).backend
     except InputError:  # grading will say so

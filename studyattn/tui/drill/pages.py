@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from studyattn.grading.report_text import sign
 from studyattn.grading.verdict import headline
 from studyattn.study.practice.drill_views import CodeVersion, FileState, VersionKind
+from studyattn.text.lines import join, prefixed, wrap
 from studyattn.tui.actions import action_named
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.drill import verdict
@@ -33,8 +34,7 @@ _NOT_GRADED = "not graded; kept because it was replaced"
 
 _OLDER = "An earlier version of this program kept this verdict in a form that is not read here."
 
-CODE_WIDTH = 100
-"""Columns of code, where there are so many; a line of the pack's own has no more."""
+CODE_WIDTH = 100  # columns of code, where there are so many; a line of the pack's own has no more
 
 
 class HistoryList(OptionList):
@@ -60,15 +60,13 @@ class HistoryList(OptionList):
 
     @property
     def chosen(self) -> CodeVersion | None:
-        """The version under the cursor."""
         option = self.highlighted_option
         return None if option is None or option.id is None else self._versions.get(option.id)
 
 
 def draw_code(source: str, width: int) -> Text:
     """Python, in its colours; what is longer than a line goes on below it, further in."""
-    from studyattn.text.highlight import set_code
-    from studyattn.text.lines import join, prefixed, wrap
+    from studyattn.text.highlight import set_code  # late: it takes a lexer with it
 
     lines: list[Text] = []
     for line in set_code(source.rstrip("\n"), "python", palette()):
@@ -82,14 +80,12 @@ def draw_code(source: str, width: int) -> Text:
 
 
 def code_page(title: str, source: str) -> PageScreen:
-    """Return a page to read Python on."""
     return PageScreen(title, partial(draw_code, source), CODE_WIDTH)
 
 
 def version_page(version: CodeVersion) -> PageScreen:
     """Return a page with a version and its verdict."""
-    drawing = partial(draw_version, version)
-    return PageScreen(f"Version {version.number}", drawing, CODE_WIDTH)
+    return PageScreen(f"Version {version.number}", partial(draw_version, version), CODE_WIDTH)
 
 
 def draw_verdict(version: CodeVersion, width: int) -> Content:
@@ -225,8 +221,8 @@ def hints(state: DrillState, width: int) -> Text:
     return face("\n\n".join(parts), width)
 
 
-_FRAME = 6
-"""Columns around the text of a pane that is not laid out yet."""
+_TARGETS = {DrillPage.CODE: "#code", DrillPage.VERDICT: "#right", DrillPage.HISTORY: "#history"}
+_FRAME = 6  # columns around the text of a pane that is not laid out yet
 
 
 class DrillPanes(Horizontal):
@@ -256,12 +252,7 @@ class DrillPanes(Horizontal):
 
     def pane(self, page: DrillPage) -> Widget:
         """Return the widget that has the focus on that page."""
-        targets = {
-            DrillPage.CODE: "#code",
-            DrillPage.VERDICT: "#right",
-            DrillPage.HISTORY: "#history",
-        }
-        return self.query_one(targets.get(page, "#reading"))
+        return self.query_one(_TARGETS.get(page, "#reading"))
 
     def width(self, page: DrillPage, *, wide: bool) -> int:
         """Columns for running text on that page."""
@@ -276,11 +267,3 @@ class DrillPanes(Horizontal):
     def judge(self, text: Text | Content) -> None:
         """Show a verdict on the right, or a text in its place."""
         self.query_one("#verdict", Static).update(text)
-
-    def fill_history(self, state: DrillState, days: Days) -> None:
-        """List the versions that there are by now."""
-        self.history.fill(state.history, days)
-
-    def scroll_to_verdict(self) -> None:
-        """Back to its first line."""
-        self.query_one("#right", VerticalScroll).scroll_home(animate=False)

@@ -9,33 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.text import Text
 from textual.content import Content
 
 from studyattn.errors import InputError
 from studyattn.grading import report_text
-from studyattn.grading.number_form import (
-    Rows,
-    blocks_of,
-    flat,
-    form_beside,
-    form_of,
-    shape_of,
-)
+from studyattn.grading.number_form import Rows, blocks_of, flat, form_beside, form_of, shape_of
 from studyattn.grading.report_text import Line, Tone
 from studyattn.grading.verdict import Counterexample, Report
-from studyattn.tui.formatting import Lines, count
+from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt
+from studyattn.tui.formatting import Lines, count, flow
 from studyattn.tui.widgets.heatmap import Panel, beside, number_rows, panel, peak_of
 from studyattn.tui.widgets.rendered_text import face, lines_of
 
-if TYPE_CHECKING:
-    from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt
-
-_MOST_COLUMNS = 16
-"""Columns of a matrix that is drawn; a wider one is only described."""
-
+_MOST_COLUMNS = 16  # columns of a matrix that is drawn; a wider one is only described
 _MOST_ROWS = 12
 
 
@@ -91,8 +80,7 @@ def draw(report: Report, recorded: RecordedAttempt | None, width: int) -> Conten
     return page.content
 
 
-_INDENT = "  "
-"""Begins each line of the command; the page has a margin of its own."""
+_INDENT = "  "  # begins each line of the command; the page has a margin of its own
 
 
 def _styled(lines: Iterable[Line]) -> Iterator[Content]:
@@ -150,13 +138,9 @@ def _to_review(concept: str, recorded: RecordedAttempt) -> str:
 def _counterexample(shown: Counterexample, told: str, width: int) -> list[Content]:
     page = Lines(width)
     asked = f", in {shown.asked}" if shown.asked else ""
-    title = f"Smallest failing input{asked}"
+    title = Content.styled(f"Smallest failing input{asked}", "bold")
     where = "" if shown.where == shown.got else shown.where
-    if len(title) + 3 + len(where) <= width:
-        page.add((title, "bold"), f"   {where}" if where else "")
-    else:
-        page.add((title, "bold"))
-        page.add(where)
+    page.lines += flow([title, *([Content(where)] if where else [])], width, "   ")
     page.lines += _beside([_named(name, value) for name, value in shown.inputs.items()], page)
     page.add()
     if isinstance(shown.got, str):

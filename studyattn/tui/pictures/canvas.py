@@ -71,7 +71,6 @@ _CANVAS = [BLOCKS]
 
 
 def canvas() -> Canvas:
-    """Return what pictures are drawn on now."""
     return _CANVAS[0]
 
 
@@ -126,8 +125,7 @@ def place(path: Path, columns: int, rows: int, cell: Cell) -> Placed | None:
     return Placed(str(path), -(-width // cell.width), -(-height // cell.height), width, height)
 
 
-LINES: Final = 12
-"""The most lines that a picture takes."""
+LINES: Final = 12  # the most lines that a picture takes
 _UPPER_HALF: Final = "▀"
 _HALVES: Final = Cell(1, 2)
 _PART: Final = "picture"

@@ -14,16 +14,14 @@ import struct
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.driver import Driver
 
 from studyattn.study.settings import Pictures
 from studyattn.tui.pictures.canvas import BLOCKS, Canvas, Cell, Placed, read_image
-
-if TYPE_CHECKING:
-    from textual.driver import Driver
 
 _KNOWN: Final = re.compile("(xterm-)?(kitty|ghostty)")
 """The names of terminals that draw pictures in place of characters, kitty from 0.28 on."""

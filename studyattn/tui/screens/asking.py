@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -15,8 +16,7 @@ from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.pictures.canvas import PictureText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets import card_face
-from studyattn.tui.widgets.header_footer import TextLine
-from studyattn.tui.widgets.side_panel import SidePanel
+from studyattn.tui.widgets.header_footer import SidePanel, TextLine
 
 
 class AskingScreen(StudyScreen):
@@ -26,6 +26,9 @@ class AskingScreen(StudyScreen):
     """
 
     PLACEHOLDER: ClassVar[str] = "your answer"
+    typed = query_one("#typed", Input)
+    card = query_one("#card", VerticalScroll)  # it has the keys while nothing is typed
+    front, back = query_one("#front", Static), query_one("#back", Static)
 
     def body(self) -> Iterable[Widget]:
         with Horizontal(id="panes"):
@@ -38,39 +41,16 @@ class AskingScreen(StudyScreen):
             yield self.beside()
 
     def below(self) -> Iterable[Widget]:
-        """The widgets below the card."""
         return ()
 
     def beside(self) -> SidePanel:
-        """Return the panel beside the card."""
         return SidePanel()
 
     def on_mount(self) -> None:
         self.typed.display = self.back.display = False  # until something is asked and answered
 
     @property
-    def typed(self) -> Input:
-        """The line to type in."""
-        return self.query_one("#typed", Input)
-
-    @property
-    def card(self) -> VerticalScroll:
-        """The widget that scrolls, and has the keys while nothing is typed."""
-        return self.query_one("#card", VerticalScroll)
-
-    @property
-    def front(self) -> Static:
-        """The text that asks."""
-        return self.query_one("#front", Static)
-
-    @property
-    def back(self) -> Static:
-        """The text that answers."""
-        return self.query_one("#back", Static)
-
-    @property
     def width(self) -> int:
-        """Columns for the text."""
         return min(READING_WIDTH, self.size.width - 8)
 
     def begin(self, *, types: bool) -> None:
@@ -83,7 +63,6 @@ class AskingScreen(StudyScreen):
     def draw_card(
         self, shown: RenderedCard, comparison: AnswerComparison | None, *, revealed: bool
     ) -> None:
-        """Draw a card, turned over or not."""
         self.front.display = not (revealed and card_face.is_replaced(shown))
         self.back.display = revealed
         self.front.update(card_face.front(shown, self.width))
@@ -97,12 +76,6 @@ class AskingScreen(StudyScreen):
 
     async def submit(self) -> None:
         """Take what was typed."""
-
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
-
-    def on_descendant_blur(self) -> None:
-        self.refresh_hints()
 
     def on_input_submitted(self) -> None:
         self.do(self.submit)

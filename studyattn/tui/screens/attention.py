@@ -8,31 +8,31 @@ from dataclasses import replace
 from rich.text import Text
 from textual.widgets import Static
 
-from studyattn.home import Home
+from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
 from studyattn.tui.attention_view.example import (
+    GALLERY,
+    SLIDES,
     TEMPERATURES,
     AttentionExample,
     AttentionStep,
     AttentionView,
     Maps,
     NumberOrigin,
+    Opening,
     Rows,
     Tables,
     Weighting,
     working,
 )
-from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, tabs
-from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.screens.base import ReadingScreen, queued
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.header_footer import ROOM, Offers
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of
 from studyattn.tui.widgets.rendered_text import face
-from studyattn.tui.widgets.side_panel import ROOM
 
 _ERRATA = {
     AttentionStep.K: ("slides-keys",),
@@ -47,6 +47,7 @@ _ERRATA = {
 _PATTERNS = frozenset({AttentionStep.SCORES, AttentionStep.SCALED, AttentionStep.WEIGHTS})
 """Steps with a token on both axes."""
 
+_OF_KEYS = frozenset({AttentionStep.K, AttentionStep.V, AttentionStep.CONTEXT})
 _WIDEST = 150
 _TEXT_LINES = 16  # of the text to edit
 
@@ -74,7 +75,8 @@ class PatternScreen(ReadingScreen, global_keys=False):
         self._errata: dict[str, Erratum] = {}
 
     async def load(self) -> None:
-        self._errata = await self.database.run(_errata, self.services.home)
+        known = await self.database.run(installed_errata, self.services.home)
+        self._errata = {each.id: each for each in known}
         await self._compute()
 
     async def _compute(self) -> None:
@@ -96,12 +98,10 @@ class PatternScreen(ReadingScreen, global_keys=False):
 
     def _choose(self, entry: NumberOrigin) -> None:
         self.entry = entry
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     @property
     def step(self) -> AttentionStep:
-        """The step whose table is shown."""
         return self.entry.step
 
     @property
@@ -124,8 +124,7 @@ class PatternScreen(ReadingScreen, global_keys=False):
             lines += [Text.assemble(self._name_of_entry(), (f"  {sum_of}", quiet))]
         blocks = [panel(each) for each in self._panels()]
         pattern = [panel(each) for each in self._pattern()]
-        names = _ERRATA.get(self.step, ()) if self.example.printed and self.view.is_plain else ()
-        printed = [self._errata[name] for name in names if name in self._errata]
+        printed = self._printed
         if not printed or fits([*blocks, *pattern], width):
             blocks, pattern = [*blocks, *pattern], []
         lines += [Text(), *beside(blocks, width)]
@@ -139,6 +138,12 @@ class PatternScreen(ReadingScreen, global_keys=False):
         if self.example.about:
             lines += [Text(), Text(self.example.about, style=quiet)]
         self.read(Text("\n").join(lines))
+
+    @property
+    def _printed(self) -> list[Erratum]:
+        """List what the printed source gets wrong in the table that is shown."""
+        names = _ERRATA.get(self.step, ()) if self.example.printed and self.view.is_plain else ()
+        return [self._errata[name] for name in names if name in self._errata]
 
     def _switches(self) -> str:
         view, parts = self.view, []
@@ -177,11 +182,13 @@ class PatternScreen(ReadingScreen, global_keys=False):
         }[self.step]
 
     def _name_of_entry(self) -> str:
-        entry, example = self.entry, self.example
-        of_keys = self.step in (AttentionStep.K, AttentionStep.V, AttentionStep.CONTEXT)
-        row = (example.keys if of_keys else example.queries)[entry.row]
-        column = example.keys[entry.column] if self.step in _PATTERNS else str(entry.column + 1)
-        return f"{row}, {column}:"
+        entry, keys = self.entry, self.example.keys
+        column = keys[entry.column] if self.step in _PATTERNS else str(entry.column + 1)
+        return f"{self._labels(self.step)[entry.row]}, {column}:"
+
+    def _labels(self, step: AttentionStep) -> tuple[str, ...]:
+        """Return the names of the rows of a step's table."""
+        return self.example.keys if step in _OF_KEYS else self.example.queries
 
     def _panels(self) -> list[Panel]:
         """The step's table, and the map that makes it."""
@@ -193,19 +200,20 @@ class PatternScreen(ReadingScreen, global_keys=False):
 
     def _pattern(self) -> list[Panel]:
         """The weights that the step leads to; beside them, those of before and of other heads."""
-        weights = [found[AttentionStep.WEIGHTS] for found in self._tables]
+        weights = self._weights
         if self.step is not AttentionStep.WEIGHTS:
             return [self._panel(AttentionStep.WEIGHTS, weights[self.head])]
-        shown = []
+        linear = self.example.weighting is Weighting.LINEAR
+        titles = {each: f"head {each + 1}" for each in self._heads if each != self.head}
+        shown = [(weights[each], title) for each, title in titles.items()]
         if self._plain != weights[self.head]:
-            linear = self.example.weighting is Weighting.LINEAR
-            title = "no mask" if linear else "no mask, ÷√d, T = 1"
-            shown.append(self._panel(AttentionStep.WEIGHTS, self._plain, title))
-        return shown + [
-            self._panel(AttentionStep.WEIGHTS, weights[each], f"head {each + 1}")
-            for each in self._heads
-            if each != self.head
-        ]
+            shown.insert(0, (self._plain, "no mask" if linear else "no mask, ÷√d, T = 1"))
+        return [self._panel(AttentionStep.WEIGHTS, *each) for each in shown]
+
+    @property
+    def _weights(self) -> list[Rows]:
+        """The weights of each head."""
+        return [found[AttentionStep.WEIGHTS] for found in self._tables]
 
     def _way(self, width: int) -> list[Text]:
         """All steps, from the vectors to the output; apart from that the weights of all heads."""
@@ -218,10 +226,9 @@ class PatternScreen(ReadingScreen, global_keys=False):
         blocks = [panel(replace(each, across=False)) for each in steps]
         lines = [Text("All steps of this head", style=quiet), *beside(blocks, width)]
         if len(self._heads) > 1 and self.step is not AttentionStep.WEIGHTS:
-            weights = [found[AttentionStep.WEIGHTS] for found in self._tables]
             heads = [
                 self._panel(AttentionStep.WEIGHTS, each, f"{'▸ ' * (at == self.head)}head {at + 1}")
-                for at, each in enumerate(weights)
+                for at, each in enumerate(self._weights)
             ]
             blocks = [panel(replace(each, numbers=False, top=())) for each in heads]
             lines += [Text(), Text("The weights of all heads", style=quiet)]
@@ -231,19 +238,13 @@ class PatternScreen(ReadingScreen, global_keys=False):
     def _panel(
         self, step: AttentionStep, values: Rows, title: str = "", *, chosen: bool = False
     ) -> Panel:
-        example = self.example
-        of_keys = step in (AttentionStep.K, AttentionStep.V, AttentionStep.CONTEXT)
-        number = (
-            f", head {self.head + 1}"
-            if len(self._heads) > 1 and step is not AttentionStep.X
-            else ""
-        )
+        several = len(self._heads) > 1 and step is not AttentionStep.X
         return Panel(
-            title or f"{step.value}{number}",
+            title or step.value + (f", head {self.head + 1}" if several else ""),
             values,
             1.0 if step is AttentionStep.WEIGHTS else peak_of(values),
-            labels=example.keys if of_keys else example.queries,
-            top=example.keys if step in _PATTERNS else (),
+            labels=self._labels(step),
+            top=self.example.keys if step in _PATTERNS else (),
             chosen=(self.entry.row, self.entry.column) if chosen else None,
             across=True,
         )
@@ -307,10 +308,3 @@ class PatternScreen(ReadingScreen, global_keys=False):
         self.example = read(self.example, self.head, numbers["text"])
         self.head = min(self.head, len(self._heads) - 1)
         await self._compute()
-
-
-def _errata(home: Home) -> dict[str, Erratum]:
-    # Late: the pack's readers are imported in the database's thread.
-    from studyattn.packs.errata import installed_errata
-
-    return {erratum.id: erratum for erratum in installed_errata(home)}

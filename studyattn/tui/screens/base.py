@@ -17,9 +17,12 @@ from functools import partial, wraps
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
+from rich.text import Text
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.css.query import NoMatches
+from textual.getters import query_one
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
@@ -35,7 +38,7 @@ from studyattn.tui.formatting import Days
 from studyattn.tui.services import BESIDE, Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET
 from studyattn.tui.widgets.concept_state import NAMES
-from studyattn.tui.widgets.header_footer import KeyLine, Offers, TopLine, hints
+from studyattn.tui.widgets.header_footer import KeyLine, Offers, SidePanel, TopLine, hints
 
 if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
@@ -48,28 +51,20 @@ Answer = TypeVar("Answer")
 Opened = TypeVar("Opened", bound="StudyScreen")
 Parameters = ParamSpec("Parameters")
 
-WIDE = 104
-"""Columns from which a list has the chosen thing beside it."""
+WIDE = 104  # columns from which a list has the chosen thing beside it
 
-_ROW_FRAME = 8
-"""Columns around a row: the list's padding, the row's, the scroll bar."""
-
-_PATIENCE = 0.3
-"""Seconds of waiting after which the screen says that it waits."""
-
+_ROW_FRAME = 8  # columns around a row: the list's padding, the row's, the scroll bar
+_PATIENCE = 0.3  # seconds of waiting after which the screen says that it waits
 _AHEAD = "Today's limits don't apply. Early reviews are scheduled as early reviews."
 
 _WAITING = "one moment …"
-
-_WAITS = "waits"
-"""Marks an action that waits by itself until its screen is loaded."""
+_WAITS = "waits"  # marks an action that waits by itself until its screen is loaded
 
 _WAY_BACK = [
     binding for binding in bindings_of(EVERYWHERE) if binding.action == action_named("back").call
 ]
 
-_SEEN: set[type[Screen[None]]] = set()
-"""Kinds of screens that have been open in this process."""
+_SEEN: set[type[Screen[None]]] = set()  # kinds of screens that have been open in this process
 
 
 class NothingToDoError(Exception):
@@ -137,14 +132,14 @@ class StudyScreen(Screen[None]):
     event's handler in every class that has one, so those here never call super().
     """
 
-    SCOPE: ClassVar[str] = ""
-    """The scope of its actions; empty for a base class."""
+    SCOPE: ClassVar[str] = ""  # the scope of its actions; empty for a base class
     GLOBAL_KEYS: ClassVar[bool] = True
     """False where one key opens another screen only by mistake: `GO` is not bound there."""
-    OPENING = ""
-    """What the first line says until the screen is loaded."""
+    OPENING = ""  # what the first line says until the screen is loaded
     EARLY: ClassVar[frozenset[str]] = frozenset({"action_back"})
     """Actions that need nothing of what is loaded."""
+    side = query_one(SidePanel)
+    HINTS: ClassVar[Offers] = ()  # the actions that are offered at any time
     AUTO_FOCUS = ""
     CSS_PATH = SCREENS_SHEET
 
@@ -169,11 +164,9 @@ class StudyScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._work: asyncio.Queue[Work] = asyncio.Queue()
-        self.is_loaded = False
-        """True once what the screen shows was read for the first time."""
+        self.is_loaded = False  # True once what the screen shows was read for the first time
         self._hidden = False
-        self.ends = AsyncExitStack()
-        """What has to end with the screen."""
+        self.ends = AsyncExitStack()  # what has to end with the screen
 
     @property
     def is_open(self) -> bool:
@@ -214,7 +207,7 @@ class StudyScreen(Screen[None]):
 
     def hints(self) -> Offers:
         """Return the names of the actions that are offered now, the most important first."""
-        return ()
+        return self.HINTS
 
     async def load(self) -> None:
         """Ask for what the screen shows: when the screen opens and comes back."""
@@ -223,8 +216,7 @@ class StudyScreen(Screen[None]):
         """Load what the screen shows, then draw it."""
         await self.load()
         self.is_loaded = True
-        self.draw()
-        self.refresh_hints()
+        self.redraw(None)
 
     def draw(self) -> None:
         """Draw what was loaded, at the present size. Asks nothing."""
@@ -269,7 +261,6 @@ class StudyScreen(Screen[None]):
     # What is drawn.
 
     def headline(self, left: Content | str, right: Content | str = "") -> None:
-        """Set the first line."""
         line = self.query_one(TopLine)
         line.left = Content.styled(left, "bold") if isinstance(left, str) else left
         line.right = Content.styled(right, "$quiet") if isinstance(right, str) else right
@@ -288,6 +279,18 @@ class StudyScreen(Screen[None]):
     def offers(self) -> Offers:
         """Return what is offered by now."""
         return self.hints() if self.is_loaded else ("back",)
+
+    def redraw(self, notice: str | None = "") -> None:
+        """Draw what is known by now, and the last line; with None, what is said there stays."""
+        if self.is_attached:
+            self.draw()
+            self.refresh_hints() if notice is None else self.show_hints(notice)
+
+    def on_descendant_focus(self) -> None:
+        self.refresh_hints()
+
+    def on_descendant_blur(self) -> None:
+        self.refresh_hints()
 
     def do(self, work: Work) -> None:
         """Run `work` after everything that was asked for before it."""
@@ -321,8 +324,7 @@ class StudyScreen(Screen[None]):
         problem: str = "",
     ) -> None:
         """Have the learner write; what `then` refuses with an InputError is asked again."""
-        # Late: Today's first frame does without it.
-        from studyattn.tui.dialogs.editor import EditorScreen
+        from studyattn.tui.dialogs.editor import EditorScreen  # late: not for Today's first frame
 
         async def take(written: Written) -> None:
             try:
@@ -339,7 +341,6 @@ class StudyScreen(Screen[None]):
 
     @property
     def suggestion(self) -> Suggestion | None:
-        """The suggestion that is shown here."""
         return None
 
     async def reload(self, notice: str) -> None:
@@ -368,8 +369,7 @@ class StudyScreen(Screen[None]):
 
     def move_concept(self, line: ConceptLine, to: str | None = None) -> None:
         """Ask where a concept goes, and why, `to` first; then move it there."""
-        # Late: Today's first frame does without it.
-        from studyattn.tui.dialogs.picker import MoveScreen
+        from studyattn.tui.dialogs.dialog import MoveScreen  # late, as above
 
         async def move(there: tuple[str, str]) -> None:
             async def change() -> None:
@@ -391,8 +391,7 @@ class StudyScreen(Screen[None]):
         among = self.studied()
         found = [] if among is None else await self.study(review.more.offers, among)
         need(found, "nothing more to study here")
-        # Late: Today's first frame does without it.
-        from studyattn.tui.dialogs.picker import PickScreen
+        from studyattn.tui.dialogs.dialog import PickScreen  # late, as above
 
         async def study(chosen: str) -> None:
             self.study_more(found[int(chosen)].guids)
@@ -401,7 +400,6 @@ class StudyScreen(Screen[None]):
         self.ask(PickScreen("Study more", choices, _AHEAD), study)
 
     def study_more(self, guids: tuple[str, ...]) -> None:
-        """Begin a session of these cards."""
         self.go("study", only=guids, ahead=True)
 
     async def settled(self) -> None:
@@ -492,3 +490,27 @@ class StudyScreen(Screen[None]):
                 self.show_hints(str(error))
         elif self.is_open or not isinstance(error, NoMatches):
             self.services.show_error(error)
+
+
+class ReadingScreen(StudyScreen):
+    """A text that scrolls; below the names of its parts where it has `TABS`."""
+
+    TABS: ClassVar[bool] = False
+    reading = query_one("#reading", VerticalScroll)
+
+    def body(self) -> Iterable[Widget]:
+        if self.TABS:
+            yield Static(id="tabs", markup=False)
+        with VerticalScroll(id="reading", classes="" if self.TABS else "page"):
+            yield Static(id="page", markup=False)
+
+    def on_mount(self) -> None:
+        self.reading.focus()
+
+    @property
+    def width(self) -> int:
+        """Columns for the text, beside its padding and a scroll bar."""
+        return max(20, self.size.width - 7)
+
+    def read(self, text: Text | Content) -> None:
+        self.query_one("#page", Static).update(text)

@@ -9,6 +9,7 @@ from rich.text import Text
 from textual import on
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -21,16 +22,15 @@ from studyattn.study.review.card_list import ListedCards
 from studyattn.study.review.item_actions import Changed
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.dialogs.card import CardPage, CardScreen, many_tags_editor
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.dialogs.editor import Written
-from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count
 from studyattn.tui.screens.base import WIDE, need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
-from studyattn.tui.widgets.header_footer import Offered, Offers
+from studyattn.tui.widgets.header_footer import Offered, Offers, SidePanel
 from studyattn.tui.widgets.rendered_text import line
-from studyattn.tui.widgets.side_panel import SidePanel
 
 _NO_CARDS = "No cards yet. Press I on Today to import documents."
 _ORDERS = tuple(ListColumn)
@@ -42,17 +42,14 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
     SCOPE = "Cards"
     FILTER = "search, or is:marked is:suspended is:new tag:…"
     OPENING = "Cards"
+    table = query_one("#list", CardTable)
     _list: ListedCards
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._sorted_by = ListColumn.PATH
-        self._descending = False
-        self._shown: RenderedCard | None = None
-        self._drawn = ""  # guid of the card that the detail pane shows
-        self._anchor = 0  # place from which a range is chosen
-        self._done: list[Changed] = []
-        """Changes that can be taken back, the last one last."""
+    _sorted_by = ListColumn.PATH
+    _descending = False
+    _shown: RenderedCard | None = None
+    _drawn = ""  # guid of the card that the detail pane shows
+    _anchor = 0  # place from which a range is chosen
+    _done: tuple[Changed, ...] = ()  # changes that can be taken back, the last one last
 
     def body(self) -> Iterable[Widget]:
         yield from super().body()
@@ -61,11 +58,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
                 yield Static(id="columns", markup=False)
                 yield CardTable(self._cells, id="list")
             yield SidePanel(id="beside")
-
-    @property
-    def table(self) -> CardTable:
-        """The list itself."""
-        return self.query_one("#list", CardTable)
 
     @property
     def chosen(self) -> BrowsedItem | None:
@@ -105,17 +97,13 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             rows = await self.study(card_list.rows, cards=self._list, start=start, stop=end)
             self.table.fill(start, rows)
         self.draw()  # the first card with fresh numbers waits for numpy
-        await self._draw_chosen()
+        await self._read_card()
+        self.redraw(None)
 
     @on(CardTable.Moved)
     def _moved(self) -> None:
         self._anchor = self.table.place
         self.do(self._read_rows)
-
-    async def _draw_chosen(self) -> None:
-        await self._read_card()
-        self.draw()
-        self.refresh_hints()
 
     async def _read_card(self, *, again: bool = False) -> None:
         chosen = self.chosen
@@ -136,7 +124,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         self.query_one("#columns", Static).update(names)
         shown = self._shown_now
         anew = shown is not None and self._drawn != shown.guid
-        self.query_one(SidePanel).show(self._draw_beside, anew=anew)
+        self.side.show(self._draw_beside, anew=anew)
         if shown is not None:
             self._drawn = shown.guid
 
@@ -198,11 +186,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         return (offered, sort, "search", back)
 
     def studied(self) -> str:
-        """Return what is searched."""
         return self.words
-
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
 
     # Getting about.
 
@@ -238,10 +222,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         self.show_hints(f"sorted by {column.value}{way}")
 
     # Choosing several.
-
-    @on(CardTable.Opened)
-    def _opened(self) -> None:
-        self.action_open()
 
     @on(CardTable.Picked)
     def _picked_by_click(self, event: CardTable.Picked) -> None:
@@ -283,8 +263,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     def _picked(self) -> None:
         self.table.refresh()
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     def _numbers(self) -> list[int]:
         """Return the numbers of what keys act on: the chosen rows, else the one at the cursor."""
@@ -299,7 +278,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         """Carry out a change that can be taken back, and show what it made."""
         changed = await self.study(change)
         if changed.number:
-            self._done.append(changed)
+            self._done += (changed,)
         await self.renew()
         return changed
 
@@ -367,10 +346,9 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_undo(self) -> None:
-        changed = need(self._done, "nothing to undo here").pop()
+        changed, self._done = need(self._done, "nothing to undo here")[-1], self._done[:-1]
         await self.study(item_actions.restore, changed=changed)
-        await self.renew()
-        self.show_hints("undone")
+        await self.reload("undone")
 
     # One card.
 
@@ -378,6 +356,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         await self._read_card()
         return self._shown
 
+    @on(CardTable.Opened)
     @queued
     async def action_open(self) -> None:
         shown = await self.shown_card()
@@ -388,5 +367,4 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
         await self.study(item_actions.edit, shown.guid, front, back)
-        await self.renew()
-        self.show_hints("saved; its schedule is unchanged")
+        await self.reload("saved; its schedule is unchanged")

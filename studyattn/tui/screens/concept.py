@@ -22,9 +22,9 @@ from studyattn.study.notes.notes import About
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.study.rules.evidence import Suggestion
-from studyattn.tui.attention_view.gallery import Opening, opening_of
+from studyattn.tui.attention_view.example import Opening, opening_of
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import StudyScreen, need, queued
 from studyattn.tui.widgets import concept_page
@@ -172,8 +172,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         else:
             self._chosen = ((-1 if by > 0 else 0) if self._chosen is None else self._chosen) + by
             self._chosen %= len(links)
-        self.draw()
-        self.show_hints()
+        self.redraw()
         _, side, at = links[self._chosen]
         if not self._is_in_view(side, at):
             side.scroll_to(y=max(0, at - side.size.height // 2), animate=False)
@@ -202,17 +201,10 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.do(partial(self._follow, self._links[index][0]))
 
     async def _follow(self, link: PageLink) -> None:
-        if link.kind is LinkKind.CONCEPT:
-            self.go("concept", link.target)
-        elif link.kind is LinkKind.DRILL:
-            self.go("drill", link.target.partition("/")[2])
-        elif link.kind is LinkKind.RUN:
-            self.go("run", next(run for run in self._page.runs if run.id == link.target))
-        elif link.kind is LinkKind.CARD:
-            card = await self.study(show_item, guid=link.target)
-            self.app.push_screen(CardPage(card))
+        if link.kind is LinkKind.CARD:
+            self.app.push_screen(CardPage(await self.study(show_item, guid=link.target)))
         else:
-            self.go("note", int(link.target))
+            self.go(link.kind.value, link.target)
 
     # Changing.
 
@@ -255,7 +247,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
         self.go("note", about=About(concept=self.slug))
 
     def studied(self) -> str:
-        """Return a search for the cards of the concept."""
         return f"concept:{self.slug}"
 
     def action_part(self) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.css.styles import RulesMap
+from textual.getters import query_one
 from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, Visual
@@ -23,7 +25,7 @@ from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, un
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.rules.evidence import Suggestion
 from studyattn.tui.actions import bindings_of
-from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad, paragraph
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
@@ -38,19 +40,10 @@ from studyattn.tui.widgets.concept_state import (
     sign,
     summary,
 )
-from studyattn.tui.widgets.header_footer import Offers
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel
 
-if TYPE_CHECKING:
-    from textual.css.styles import RulesMap
-
-    from studyattn.study.concepts.board import ConceptLine
-
-ROOMY = 76
-"""Columns from which the columns of the board stand side by side."""
-
-ONE_LINE = 40
-"""Columns from which a concept has its memory beside its title and not below it."""
+ROOMY = 76  # columns from which the columns of the board stand side by side
+ONE_LINE = 40  # columns from which a concept has its memory beside its title and not below it
 
 _SIDEWAYS = ("left", "right")  # what a list would scroll by, were it not for the board
 
@@ -63,17 +56,14 @@ class BoardRow(Visual):
         self._height = height
 
     def get_optimal_width(self, _rules: RulesMap, container_width: int) -> int:
-        """Whatever there is."""
         return container_width
 
     def get_height(self, _rules: RulesMap, _width: int) -> int:
-        """Lines, whatever the width."""
         return self._height
 
     def render_strips(
         self, width: int, height: int | None, style: Style, options: RenderOptions
     ) -> list[Strip]:
-        """The lines themselves."""
         return self._draw().render_strips(width, height, style, options)
 
 
@@ -86,17 +76,14 @@ class ConceptList(OptionList):
 
     @property
     def chosen(self) -> str | None:
-        """The slug of the concept that is chosen in this column."""
         option = self.highlighted_option
         return None if option is None else option.id
-
-    def choose(self, slug: str) -> None:
-        """Make this concept the chosen one. It has to be in the column."""
-        self.highlighted = self.get_option_index(slug)
 
 
 class BoardColumn(Vertical):
     """A state's concepts below its name and number."""
+
+    concepts = query_one(ConceptList)
 
     def __init__(self, state: str) -> None:
         super().__init__(id=state)
@@ -108,11 +95,6 @@ class BoardColumn(Vertical):
     def compose(self) -> ComposeResult:
         yield Static(classes="head", markup=False)
         yield ConceptList()
-
-    @property
-    def concepts(self) -> ConceptList:
-        """The concepts themselves."""
-        return self.query_one(ConceptList)
 
     @property
     def slugs(self) -> list[str]:
@@ -132,7 +114,7 @@ class BoardColumn(Vertical):
 
     def _draw(self) -> None:
         chosen, before = self.concepts.chosen, self.concepts.highlighted or 0
-        width = self.text_width
+        width = max(8, self.size.width - 1)  # for a row's text, beside a scroll bar
         options = [
             Option(BoardRow(partial(self._row, line, width), self._height(line, width)), line.slug)
             for line in self._lines
@@ -143,11 +125,6 @@ class BoardColumn(Vertical):
             kept = slugs.index(chosen) if chosen in slugs else min(before, len(slugs) - 1)
             self.concepts.highlighted = kept
         self.query_one(".head", Static).update(self._head(width))
-
-    @property
-    def text_width(self) -> int:
-        """Columns for a row's text, one of them left for a scroll bar."""
-        return max(8, self.size.width - 1)
 
     def _head(self, width: int) -> Content:
         shown = len(self._lines)
@@ -193,13 +170,13 @@ class ConceptsScreen(FilteredScreen):
 
     SCOPE = "Concepts"
     FILTER = "part of a title"
+    _lines: Mapping[str, ConceptLine] = {}
+    _suggestions: Mapping[str, Suggestion] = {}
+    _page: ConceptPage | None = None  # of the chosen concept, beside the board
 
     def __init__(self) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy"), (ROOM, "-wide")]
-        self._lines: Mapping[str, ConceptLine] = {}
-        self._suggestions: Mapping[str, Suggestion] = {}
-        self._page: ConceptPage | None = None  # of the chosen concept, beside the board
 
     def body(self) -> Iterable[Widget]:
         for line in super().body():
@@ -244,7 +221,6 @@ class ConceptsScreen(FilteredScreen):
 
     @property
     def chosen(self) -> ConceptLine | None:
-        """The concept that keys act on."""
         slug = self._column.concepts.chosen
         return self._lines.get(slug) if slug else None
 
@@ -277,10 +253,10 @@ class ConceptsScreen(FilteredScreen):
     def _draw_beside(self, *, anew: bool = False) -> None:
         chosen, page = self.chosen, self._page
         if chosen is None:
-            self.query_one(SidePanel).show(lambda _width: Content())
+            self.side.show(lambda _width: Content())
         elif page is not None and page.line.slug == chosen.slug:
             view = self.concept_view()
-            self.query_one(SidePanel).show(lambda width: draw_facts(page, width, view), anew=anew)
+            self.side.show(lambda width: draw_facts(page, width, view), anew=anew)
 
     def _draw_about(self) -> None:
         """Two lines on the chosen concept: its whole title, and what it could do next."""
@@ -314,7 +290,6 @@ class ConceptsScreen(FilteredScreen):
                 for each in self._columns:
                     each.set_class(each is column, "-chosen")
         self._draw_about()
-        self.refresh_hints()
 
     @on(OptionList.OptionHighlighted)
     def _highlighted(self) -> None:
@@ -330,7 +305,7 @@ class ConceptsScreen(FilteredScreen):
         """Make this concept the chosen one, in whichever column it is."""
         for column in self._columns:
             if slug in column.slugs:
-                column.concepts.choose(slug)
+                column.concepts.highlighted = column.slugs.index(slug)
                 column.concepts.focus()
 
     def action_beside(self, by: int) -> None:
@@ -343,8 +318,7 @@ class ConceptsScreen(FilteredScreen):
         search.display = True
         search.focus()
 
-    async def find(self, words: str) -> None:
-        del words
+    async def find(self, _words: str) -> None:
         self._fill()
 
     def action_down(self) -> None:
@@ -363,9 +337,6 @@ class ConceptsScreen(FilteredScreen):
             super().action_back()
 
     @on(OptionList.OptionSelected)
-    def _selected(self) -> None:
-        self.action_open()
-
     def action_open(self) -> None:
         self.go("concept", need(self.chosen).slug)
 

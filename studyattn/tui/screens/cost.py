@@ -25,7 +25,7 @@ from studyattn.study.practice import cost_page
 from studyattn.study.practice.cost_page import UNITS, CostStyles
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.tui.formatting import READING_WIDTH, tabs
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import colours, curves
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside
@@ -35,18 +35,11 @@ if TYPE_CHECKING:
     from studyattn.home import Home
     from studyattn.study.practice.cost_lab import CostLab
 
-_THREE = 132
-"""Columns from which the three quantities are side by side."""
-
-_FRAME = 4
-"""Lines of the screen around its body."""
-
-_TABS = 2
-"""Lines of the names of quantities."""
-
-_LOWEST, _HIGHEST = 8, 40
-"""Lines of a plot."""
-
+_THREE = 132  # columns from which the three quantities are side by side
+_FRAME = 4  # lines of the screen around its body
+_TABS = 2  # lines of the names of quantities
+_LOWEST, _HIGHEST = 8, 40  # lines of a plot
+_NAMES = {f"screen.quantity('{each.value}')": each.value for each in Quantity}
 _NONE_OF_YOURS = "Your code is plotted here once it passes."
 
 
@@ -93,8 +86,7 @@ class CostScreen(ReadingScreen, global_keys=False):
             self._note = _NONE_OF_YOURS if self._lab.yours is None else ""
             self._doing = "starting …"
             self.run_worker(self._measure(self._lab), group="measuring", exit_on_error=False)
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     async def _measure(self, lab: CostLab) -> None:
         grader = self._grader
@@ -108,8 +100,7 @@ class CostScreen(ReadingScreen, global_keys=False):
             return
         if self.is_attached and not grader.is_grading:
             self._doing = ""
-            self.draw()
-            self.show_hints("" if done else "stopped; measurements so far are kept")
+            self.redraw("" if done else "stopped; measurements so far are kept")
 
     def _carry_out(
         self, lab: CostLab, thread: GradingThread, grader: Grader, stop: threading.Event
@@ -134,22 +125,16 @@ class CostScreen(ReadingScreen, global_keys=False):
         self._series[series.title] = series
         if self.is_measuring:  # it may have been ended before this was heard
             self._doing = f"measuring {series.title} …"
-        self._redraw()
+        self.redraw(None)
 
     def _leave_out(self, report: Report) -> None:
         is_wrong = report.verdict == "wrong"
         why = "It does not pass yet" if is_wrong else headline(report.verdict, report.message)
         self._note = f"{why}, so your code is not measured."
-        self._redraw()
-
-    def _redraw(self) -> None:
-        if self.is_attached:
-            self.draw()
-            self.refresh_hints()
+        self.redraw(None)
 
     @property
     def is_measuring(self) -> bool:
-        """True while something is being measured."""
         return bool(self._doing)
 
     @property
@@ -164,13 +149,9 @@ class CostScreen(ReadingScreen, global_keys=False):
         about = "" if lab is None or isinstance(lab, str) else f"{lab.backend}   n = {lab.counts}"
         doing = f"{self._doing}   " if self._doing and self.series else ""
         self.headline(f"{self.identifier}: what it costs", f"{doing}{about}")
-        self.query_one("#tabs").display = not (self._is_wide or isinstance(lab, str))
-        self.query_one("#tabs", Static).update(
-            tabs(
-                {f"screen.quantity('{each.value}')": each.value for each in Quantity},
-                f"screen.quantity('{self.quantity.value}')",
-            )
-        )
+        names = self.query_one("#tabs", Static)
+        names.display = not (self._is_wide or isinstance(lab, str))
+        names.update(tabs(_NAMES, f"screen.quantity('{self.quantity.value}')"))
         if isinstance(lab, str):
             self.read(Text(lab[:1].upper() + lab[1:]))
         elif not self.series:

@@ -1,4 +1,7 @@
-"""The page after a drill: your code beside the solution, the mistakes, what comes next."""
+"""After a drill: your code beside the solution, the mistakes, what comes next; and the first model.
+
+What the model wrote before and writes now is told once it has written.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,73 @@ from collections.abc import Iterator
 from textual.content import Content
 
 from studyattn.study.practice.debrief import Debrief
-from studyattn.study.practice.first_model import FirstModelText
-from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.study.practice.first_model import CHANGES, FirstModelText
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, Lines, beside, count
-from studyattn.tui.screens.first_model_page import FirstModelPage
-from studyattn.tui.widgets.first_model import draw_beside
-from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.screens.base import ReadingScreen
+from studyattn.tui.widgets.first_model import FirstModelWriter, draw_beside
 from studyattn.tui.widgets.rendered_text import lines_of
+
+
+class FirstModelPage(ReadingScreen, global_keys=False):
+    """One page that scrolls, drawn again when the model has written."""
+
+    SCOPE = "After a drill"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._writer = FirstModelWriter()
+        self._model: FirstModelText | None = None
+
+    async def load(self) -> None:
+        if not self.is_loaded:
+            self.ends.push_async_callback(self._writer.stop)
+            self.run_worker(self._writer.write(self, self._show), exit_on_error=False)
+
+    def _show(self, model: FirstModelText) -> None:
+        if self.is_attached and self.is_told_by(model):
+            self._model = model
+            self.draw()
+
+    def is_told_by(self, model: FirstModelText) -> bool:  # noqa: ARG002 - a subclass's argument
+        """Tell whether the screen is about what this model wrote."""
+        return True
+
+
+_WIDEST = 100
+_NAME = max(map(len, CHANGES)) + 2
+
+
+class FirstModelScreen(FirstModelPage, global_keys=False):
+    """One page that scrolls."""
+
+    OPENING = "Your model"
+    HINTS = ("done",)
+
+    def draw(self) -> None:
+        self.headline(self.OPENING, self.date_text())
+        if self._model is None:
+            self.read(Content.styled("It writes …", "$quiet"))
+        else:
+            self.read(_drawn(self._model, min(_WIDEST, self.width)))
+
+
+def _drawn(model: FirstModelText, width: int) -> Content:
+    page = Lines(width)
+    page.lines += draw_beside(model, width)
+    page.add()
+    page.add(("Its parts", "$accent bold"))
+    for drill, change in CHANGES.items():
+        mark = ("✓ ", "$right") if drill in model.now.parts else ("○ ", "$quiet")
+        page.wrap(change, mark=(f"{mark[0]}{drill:<{_NAME}}", mark[1]))
+    return page.content
 
 
 class DebriefScreen(FirstModelPage, global_keys=False):
     """One page that scrolls, with the first model above if the drill is a part of it."""
+
+    HINTS = ("done explain cost",)
 
     def __init__(self, debrief: Debrief) -> None:
         super().__init__()
@@ -30,9 +88,6 @@ class DebriefScreen(FirstModelPage, global_keys=False):
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
         self.read(draw_debrief(self._debrief, self.width, days=self.days(), model=self._model))
-
-    def hints(self) -> Offers:
-        return ("done explain cost",)
 
     def action_cost(self) -> None:
         self.go("cost", self._debrief.id)
@@ -49,19 +104,13 @@ class DebriefScreen(FirstModelPage, global_keys=False):
             self.go("concept", next(iter(titles), self._debrief.concept), explains=True)
 
 
-_BESIDE = 130
-"""Columns from which the programs are beside each other."""
-
+_BESIDE = 130  # columns from which the programs are beside each other
 _BETWEEN = 3
 _MOST = 6  # differing steps that are named
 
 
 def draw_debrief(
-    debrief: Debrief,
-    width: int,
-    *,
-    days: Days,
-    model: FirstModelText | None = None,
+    debrief: Debrief, width: int, *, days: Days, model: FirstModelText | None = None
 ) -> Content:
     """Return the page in `width` columns."""
     page = Lines(width)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Literal
 
 from rich.text import Text
-from textual import events, on
+from textual import on
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
@@ -26,10 +26,9 @@ from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.study.review.recorder import RecordedReview
-from studyattn.tui.attention_view.gallery import opening_of
+from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.attention_view.own_example import example_of
-from studyattn.tui.dialogs.dialog import ConfirmScreen
-from studyattn.tui.dialogs.picker import RatingScreen
+from studyattn.tui.dialogs.dialog import ConfirmScreen, RatingScreen
 from studyattn.tui.drill import pages, verdict
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.pages import (
@@ -47,14 +46,9 @@ from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
 
 _STEP_NAMED = 72  # columns of a screen whose first line has the name of the step, too
-_WATCH = 0.25
-"""Seconds between two looks at the file."""
-
-_DRAFT = 1.0
-"""Seconds of typing that a killed app loses at most."""
-
-_PATIENCE = 0.3
-"""Seconds of grading after which the screen says so."""
+_WATCH = 0.25  # seconds between two looks at the file
+_DRAFT = 1.0  # seconds of typing that a killed app loses at most
+_PATIENCE = 0.3  # seconds of grading after which the screen says so
 
 _LOOKS_ON = {
     Verdict.PASSED: "\n\nLooking for an input that it fails, for a minute …",
@@ -68,8 +62,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
     SCOPE = "Drill"
-    controller: DrillController
-    """The drill as it is open."""
+    controller: DrillController  # the drill as it is open
     _drill: DrillState
     _grader: GradingThread
 
@@ -133,7 +126,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         problem = await self.controller.leave()
         if problem is not None:
             told = f"{problem.where}: {problem.message}. Your code is in the drill's history."
-            self.services.notify(told, severity="warning", timeout=15, markup=False)
+            self.notify(told, severity="warning", timeout=15, markup=False)
         self.services.back()
 
     @property
@@ -198,20 +191,16 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def on_resize(self) -> None:
         if self.is_loaded:
-            self.call_after_refresh(self._draw_when_laid_out)  # panes have their new widths by then
+            self.call_after_refresh(self.redraw, None)  # panes have their new widths by then
 
     def open_page(self, page: DrillPage) -> None:
         """Show a page and give it the keys."""
         self._page = page
         self._panes.show_page(self._shows, wide=self._is_wide)
         if page is DrillPage.HISTORY:
-            self._panes.fill_history(self._drill, self.days())
+            self._panes.history.fill(self._drill.history, self.days())
         self._panes.pane(page).focus()
-        self.call_after_refresh(self._draw_when_laid_out)
-
-    def _draw_when_laid_out(self) -> None:
-        self.draw()
-        self.refresh_hints()
+        self.call_after_refresh(self.redraw, None)
 
     def hints(self) -> Offers:
         passed = self._drill.passed
@@ -231,11 +220,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             not passed and "rate",
             "back explain cost undo",
         )
-
-    @on(events.DescendantFocus)
-    @on(events.DescendantBlur)
-    def _say_keys(self) -> None:
-        self.refresh_hints()
 
     # Pages by key.
 
@@ -278,9 +262,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     async def _refresh(self, notice: str = "") -> None:
         self._drill = await self.controller.read()
         if self._page is DrillPage.HISTORY:
-            self._panes.fill_history(self._drill, self.days())
-        self.draw()
-        self.show_hints(notice)
+            self._panes.history.fill(self._drill.history, self.days())
+        self.redraw(notice)
 
     @queued
     async def action_editor(self) -> None:
@@ -296,7 +279,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         await self._hand_in()
 
     async def _hand_in(self) -> None:
-        submission = await self.controller.run(self.session.submission)
+        submission = await self.database.run(self.session.submission)
         self.run_worker(self._judge(submission), group="grading", exit_on_error=False)
 
     async def _judge(self, submission: Submission) -> None:
@@ -331,8 +314,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.do(partial(self._take_in, submission, report, found))
         elif not self.is_grading and self.is_attached:
             self._report, self._recorded = before
-            self.draw()
-            self.show_hints("stopped; nothing was recorded")
+            self.redraw("stopped; nothing was recorded")
 
     async def _take_in(self, submission: Submission, report: Report, found: Report | None) -> None:
         """Take in what was found while the verdict was read.
@@ -346,18 +328,15 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if found is not None and found.repair and not was_reset:
             self._report = found
             if found.diagnosis != report.diagnosis:
-                record = partial(self.session.record, submission, found)
-                self._recorded = await self.controller.run(record)
-        self.draw()
-        self.refresh_hints()
+                self._recorded = await self.database.run(self.session.record, submission, found)
+        self.redraw(None)
 
     def _say_grading(self) -> None:
         self._waits = True
-        self._draw_when_laid_out()
+        self.redraw(None)
 
     async def _record(self, submission: Submission, report: Report) -> None:
-        record = partial(self.session.record, submission, report)
-        self._recorded = await self.controller.run(record)
+        self._recorded = await self.database.run(self.session.record, submission, report)
         self._show_verdict(report)
         await self._refresh()
 
@@ -370,12 +349,11 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             beside = wide if self._is_wide else {DrillPage.VERDICT}
             if self._page not in beside:
                 self.open_page(DrillPage.CODE if self._is_wide else DrillPage.VERDICT)
-            self._panes.scroll_to_verdict()
+            self._panes.query_one("#right").scroll_home(animate=False)
         self.draw()
 
     @property
     def verdict(self) -> str | None:
-        """The verdict that is shown."""
         return self._report.verdict if self._report else None
 
     @property
@@ -389,7 +367,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.app.push_screen(code_page("Copied", python))
 
     def action_mend(self) -> None:
-        """Show the change that makes the code right."""
         told = "no change is known that makes it right"
         right = need(verdict.change(self._report), told)
 
@@ -404,7 +381,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
         async def show(yes: bool) -> None:
             if yes:
-                source = await self.controller.run(read)
+                source = await self.database.run(read)
                 self.app.push_screen(code_page(what.capitalize(), source))
                 await self._refresh()
 
@@ -414,7 +391,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     @queued
     async def action_hint(self) -> None:
-        text = await self.controller.run(self.session.next_hint)
+        text = await self.database.run(self.session.next_hint)
         self.open_page(DrillPage.HINTS)
         await self._refresh("" if text is not None else "no more hints")
 
@@ -442,7 +419,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     async def action_restore(self) -> None:
         chosen = need(self._chosen)
         if await self._saved():
-            await self.controller.run(partial(self.session.restore, chosen.number))
+            await self.database.run(self.session.restore, chosen.number)
             await self.controller.take_in()
             self.open_page(DrillPage.CODE)
             await self._refresh(f"version {chosen.number} restored; u undoes it")
@@ -450,7 +427,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     @queued
     async def action_afresh(self) -> None:
         if await self._saved():
-            await self.controller.run(self.session.start_afresh)
+            await self.database.run(self.session.start_afresh)
             await self.controller.take_in()
             self._report = self._recorded = None
             self.open_page(DrillPage.CODE)
@@ -462,8 +439,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     async def action_rate(self) -> None:
         session = self.session
         if await self._saved():
-            suggested = await self.controller.run(session.suggested)
-            choices = await self.controller.run(session.choices)
+            suggested = await self.database.run(session.suggested)
+            choices = await self.database.run(session.choices)
             self.ask(RatingScreen(suggested, choices), self._rate)
 
     async def _rate(self, rating: Rating) -> None:
@@ -483,7 +460,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     async def _step(self, step: Callable[[], str | None], way: str, done: str) -> None:
         if await self._saved():
-            what = await self.controller.run(step)
+            what = await self.database.run(step)
             await self.controller.take_in()
             self._recorded = None
             await self._refresh(f"nothing to {way}" if what is None else f"{done}: {what}")

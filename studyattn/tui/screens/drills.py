@@ -20,7 +20,7 @@ from studyattn.study.practice.drills import (
 )
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import due_items
-from studyattn.tui.attention_view.gallery import opening_of
+from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
@@ -45,10 +45,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
 
     SCOPE = "Drills"
     EMPTY = "No drills yet. Drills come with a pack."
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._due: frozenset[str] = frozenset()
+    _due: frozenset[str] = frozenset()
 
     async def load(self) -> None:
         drills, self._due = await self.study(_drills)

@@ -18,14 +18,11 @@ from studyattn.study.concepts.explaining import Explanation
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import Lines, beside, join_lines
-from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.screens.base import ReadingScreen, queued
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, lines_of
 
-_BESIDE = 130
-"""Columns from which the text is beside the points."""
-
+_BESIDE = 130  # columns from which the text is beside the points
 _SIGNS = 8  # columns before a point: pointer, number, box
 _BETWEEN = 4
 _ALOUD = Content.styled("given aloud", "italic $quiet")
@@ -64,7 +61,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
             self._explanation = await self.study(explaining.read_explanation, slug=self._slug)
         except NotFoundError as error:
             self._close()
-            self.services.notify(str(error), markup=False)
+            self.notify(str(error), markup=False)
             return
         self._began = self.services.clock.now()
         self.action_write()  # once this is done
@@ -80,9 +77,12 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         if self._text is None:
             return (("back", "not now"),)
         points = len(self._explanation.points)
-        rating = explaining.rating_of(len(self._said), points).name.lower()
-        keys = ("tick", "", f"space 1–{points}"), ("rate", f"done: {rating}")
+        keys = ("tick", "", f"space 1–{points}"), ("rate", f"done: {self._rating}")
         return (*keys, "write concept", ("back", "not now"))
+
+    @property
+    def _rating(self) -> str:
+        return explaining.rating_of(len(self._said), len(self._explanation.points)).name.lower()
 
     def _drawn(self, explanation: Explanation, text: str, width: int) -> Content:
         """Draw the text, and the key points to tick, beside it where there is room."""
@@ -99,9 +99,8 @@ class ExplainScreen(ReadingScreen, global_keys=False):
             box = ("[✓] ", "$right") if number in self._said else "[ ] "
             signs = Content.assemble(pointer, (f"{number + 1} ", "italic $quiet"), box)
             points.wrap(Content.from_rich_text(face(point, half - _SIGNS)), mark=signs)
-        said, of = len(self._said), len(explanation.points)
         points.add()
-        points.add(f"{said} of {of}: {explaining.rating_of(said, of).name.lower()}")
+        points.add(f"{len(self._said)} of {len(explanation.points)}: {self._rating}")
         if width >= _BESIDE:
             return join_lines(beside(own.lines, points.lines, half + _BETWEEN))
         return join_lines([*own.lines, Content(), *points.lines])
@@ -125,9 +124,8 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         def written(answer: Written | None) -> None:
             if answer is not None:
                 self._text = answer["text"]
-                self.query_one("#reading").focus()
-                self.draw()
-                self.show_hints()
+                self.reading.focus()
+                self.redraw()
             elif self._text is None:
                 self._close()
 
@@ -143,8 +141,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         if number:
             self._chosen = number - 1
         self._said ^= {self._chosen}
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     @queued
     async def action_rate(self) -> None:
@@ -158,7 +155,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         )
         self._text = None  # it is a note now
         told = f"{done.said} of {done.points} key points: {done.rating.name.lower()}"
-        self.services.notify(f"{told}, again {self.days().when(done.due)}", markup=False)
+        self.notify(f"{told}, again {self.days().when(done.due)}", markup=False)
         if self._rated is not None:
             self._rated(done.recorded)
         self._close()
@@ -169,7 +166,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
     @queued
     async def action_back(self) -> None:
         if await self._keep_as_note():
-            self.services.notify("not rated; your text is saved as a note", markup=False)
+            self.notify("not rated; your text is saved as a note", markup=False)
         self._close()
 
     async def on_unmount(self) -> None:

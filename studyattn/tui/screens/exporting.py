@@ -11,6 +11,7 @@ from typing import Final
 from textual import on
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -19,11 +20,11 @@ from studyattn.exchange.format import Format, OutputKind
 from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.exchange.save_file import file_named
 from studyattn.paths import shown
+from studyattn.study import statistics
 from studyattn.study.profile import Profile
 from studyattn.tui.formatting import Lines, join_lines, pad
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Offers, TextLine
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel, TextLine
 
 _NAME_WIDTH: Final = 16
 
@@ -32,12 +33,10 @@ class ExportScreen(StudyScreen, wide=ROOM):
     """The forms, the path below them, and what was written."""
 
     SCOPE = "Export"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._replaces: Path | None = None
-        """The file that is there, and is replaced if the learner asks once more."""
-        self._said: Content = Content()
+    _forms, _path = query_one("#forms", OptionList), query_one("#path", Input)
+    _replaces: Path | None = None
+    """The file that is there, and is replaced if the learner asks once more."""
+    _said: Content = Content()
 
     def body(self) -> Iterable[Widget]:
         forms = (
@@ -54,14 +53,6 @@ class ExportScreen(StudyScreen, wide=ROOM):
     async def load(self) -> None:
         self._forms.focus()
         self._suggest()
-
-    @property
-    def _forms(self) -> OptionList:
-        return self.query_one("#forms", OptionList)
-
-    @property
-    def _path(self) -> Input:
-        return self.query_one("#path", Input)
 
     @property
     def _form(self) -> Format:
@@ -81,7 +72,7 @@ class ExportScreen(StudyScreen, wide=ROOM):
         folder = os.path.dirname(self._path.value) or "~"  # noqa: PTH120 - as typed
         self._path.value = os.path.join(folder, self._form.file_name)  # noqa: PTH118 - as typed
         self._path.cursor_position = len(self._path.value)
-        self._draw_form()
+        self.draw()
 
     @on(OptionList.OptionSelected)
     def _chosen(self) -> None:
@@ -93,22 +84,19 @@ class ExportScreen(StudyScreen, wide=ROOM):
         self._replaces = None
 
     @on(Input.Submitted)
-    def _submitted(self) -> None:
-        self.action_write()
-
     @queued
     async def action_write(self) -> None:
         path = self._target
         if path.is_file() and self._replaces != path:
             self._replaces = path
-            self._say(Content(f"{shown(path)} already exists. Press again to replace it."))
+            self._said = Content(f"{shown(path)} already exists. Press again to replace it.")
+            self.draw()
             return
         form = self._form
 
         def export(profile: Profile) -> str:
             # Late: the writers are imported in this thread, and the screen keeps drawing.
             from studyattn.exchange.export_file import export_to
-            from studyattn.study import statistics
 
             figures = statistics.pages.shared_figures(profile) if form.figures else ()
             return export_to(profile.database, profile.scheduler, form, path, figures=figures)
@@ -116,27 +104,17 @@ class ExportScreen(StudyScreen, wide=ROOM):
         held = await self.study(export)
         self._replaces = None
         done = Content.assemble(("✓ ", "$right bold"), ("Written", "bold"))
-        self._say(join_lines([done, Content(), Content(shown(path)), Content(held)]))
-
-    def _say(self, what: Content) -> None:
-        self._said = what
+        self._said = join_lines([done, Content(), Content(shown(path)), Content(held)])
         self.draw()
 
     def draw(self) -> None:
         self.headline("Export", "your data, as a file or a folder")
         self.query_one("#said", Static).update(self._said)
-        self._draw_form()
-
-    def _draw_form(self) -> None:
-        """Tell more of the chosen form, beside the list."""
-        self.query_one(SidePanel).show(partial(_about, self._form), anew=True)
+        self.side.show(partial(_about, self._form), anew=True)
 
     def hints(self) -> Offers:
         word = "choose" if self._forms.has_focus else ""
         return (("write", word, "enter"), "back")
-
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
 
     def action_back(self) -> None:
         if self._path.has_focus:

@@ -42,31 +42,16 @@ from studyattn.study.practice.running import ModelComparison, Saying
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.header_footer import Offers
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, Offers
 
-_FRAME: Final = 4
-"""Lines of the screen around its body."""
-
-_LOWEST: Final = 6
-"""Lines of the plot, at least."""
-
+_FRAME: Final = 4  # lines of the screen around its body
+_LOWEST: Final = 6  # lines of the plot, at least
 _OF_THE_PLOT: Final = "     validation loss over steps"
-
-_SAMPLE: Final = 3
-"""Lines of a sample; one less in a terminal of `_LOW` lines."""
-
+_SAMPLE: Final = 3  # lines of a sample; one less in a terminal of `_LOW` lines
 _LOW: Final = 26
-
-_WRITTEN: Final = 200
-"""Characters that a model writes after a prompt."""
-
-_PROMPT: Final = "The "
-"""After this, where the learner wrote no prompt."""
-
-_LIVELY: Final = 0.8
-"""The temperature at which it writes them."""
-
+_WRITTEN: Final = 200  # characters that a model writes after a prompt
+_PROMPT: Final = "The "  # after this, where the learner wrote no prompt
+_LIVELY: Final = 0.8  # the temperature at which it writes them
 _ENDING: Final = "ending …"
 
 _NONE_YET: Final = (
@@ -99,21 +84,17 @@ class GptScreen(LabScreen, wide=ROOM):
 
     SCOPE = "Your own GPT"
     PANEL = 66
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.models: tuple[TrainedModel, ...] = ()
-        self._own: OwnParts | None = None
-        self._file: Path | None = None  # the text to train on; None for the default text
-        self._prompt = _PROMPT
-        self._sayings: tuple[Saying, ...] = ()  # what was written after the prompt
-        self._trainings: Trainings | None = None  # None while a model writes
+    models: tuple[TrainedModel, ...] = ()
+    _own: OwnParts | None = None
+    _file: Path | None = None  # the text to train on; None for the default text
+    _prompt = _PROMPT
+    _sayings: tuple[Saying, ...] = ()  # what was written after the prompt
+    _trainings: Trainings | None = None  # None while a model writes
 
     async def load(self) -> None:
         self._own = await self.study(own_parts, kind=GPT)
         self.at_end()
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     def at_end(self) -> None:
         """Show the model that was kept last, if there is one and nothing else is shown."""
@@ -171,9 +152,7 @@ class GptScreen(LabScreen, wide=ROOM):
 
     def draw(self) -> None:
         self.headline("Your own GPT", self._progress())
-        self.query_one(SidePanel).show(
-            lambda width: Text("\n\n").join(filter(None, self._written(width)))
-        )
+        self.side.show(lambda width: Text("\n\n").join(filter(None, self._written(width))))
         about, quiet = self._about(), self.quiet
         own = () if self._own is None else self._own.parts
         parts = model_page.whose(own, _WHOSE, width=self.width, quiet=quiet)
@@ -208,14 +187,11 @@ class GptScreen(LabScreen, wide=ROOM):
     def _about(self) -> Text:
         """Return lines on the models, or on what the keys do before there is one."""
         quiet = self.quiet
+        lines = [self.told("A worker starts …" if self._doing else _NONE_YET)]
         if self.models:
             titled = (model for model in self.models if model.title)
-            lines = [
-                self.told((self.models[0].head, quiet)),
-                *(self.told(each.title, (f"  {each.name}", quiet)) for each in titled),
-            ]
-        else:
-            lines = [self.told("A worker starts …" if self._doing else _NONE_YET)]
+            lines = [self.told((self.models[0].head, quiet))]
+            lines += (self.told(each.title, (f"  {each.name}", quiet)) for each in titled)
         if self._file is not None and not any(m.text == str(self._file) for m in self.models):
             lines.append(self.told(("next training text: ", quiet), str(self._file)))
         return Text("\n").join(lines)
@@ -275,8 +251,6 @@ class GptScreen(LabScreen, wide=ROOM):
 
     @queued
     async def action_break_it(self) -> None:
-        """Choose a mistake and train it beside the right model."""
-
         async def chosen(mistake: ModelMistake) -> None:
             self._train(SECONDS, mistake)
 
@@ -284,28 +258,22 @@ class GptScreen(LabScreen, wide=ROOM):
 
     @queued
     async def action_write_wrong(self) -> None:
-        """Choose a mistake in writing; the model goes on after the prompt without and with it."""
         if self.models and self.models[0].mistake is None:
             title = "Which mistake in writing?"
             await self.choose_mistake(OF_WRITING, title, _WRITING_NOTE, self._write)
 
     def action_choose_text(self) -> None:
-        """Ask for the file of the text that the next model trains on."""
-
         async def chosen(written: str) -> None:
             self._file = None
             try:
                 self._file = await self.database.run(_text_file, written.strip())
-            except InputError as error:
-                self.services.show_error(error)
-            self.redraw()
+            finally:
+                self.redraw()
 
         shown = "" if self._file is None else str(self._file)
         self.ask_line("Which text?", shown, chosen, _TEXT_NOTE, save="use it")
 
     def action_write(self) -> None:
-        """Ask for a prompt, after which the models that are shown go on."""
-
         async def chosen(written: str) -> None:
             self._prompt = written
             await self._write()

@@ -10,8 +10,7 @@ from textual.content import Content
 
 from studyattn.tui.actions import ACTIONS, EVERYWHERE, actions_of
 from studyattn.tui.formatting import join_lines, pad, paragraph
-from studyattn.tui.screens.reading import ReadingScreen
-from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.screens.base import ReadingScreen
 
 _KEY = 15
 _TITLE = 44
@@ -22,6 +21,7 @@ class HelpScreen(ReadingScreen):
     """Opened by `?` above any screen."""
 
     SCOPE = EVERYWHERE
+    HINTS = ("back", ("palette", "find an action"))
 
     def __init__(self, asked_from: str) -> None:
         super().__init__()
@@ -30,9 +30,6 @@ class HelpScreen(ReadingScreen):
     def draw(self) -> None:
         self.headline("Keys")
         self.read(draw(self._asked_from, min(_WIDEST, self.width)))
-
-    def hints(self) -> Offers:
-        return ("back", ("palette", "find an action"))
 
 
 def draw(first: str, width: int) -> Content:

@@ -18,14 +18,13 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.tui.dialogs.card import faces_editor
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.dialogs.editor import Written
-from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import NothingToDoError, need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets import import_preview
-from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.header_footer import ROOM, Offers
 from studyattn.tui.widgets.import_preview import PreviewRow
-from studyattn.tui.widgets.side_panel import ROOM
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.plan import ImportPlan, PlannedCard, PlannedSource
@@ -46,11 +45,8 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
     SCOPE = "Import"
     FILTER = "a file or a folder"
     EMPTY = "No file or folder with this name."
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._reading = ""  # what is read now
-        self._stops = False
+    _reading = ""  # what is read now
+    _stops = False
 
     def written(self) -> str:
         return f"{str(Path.cwd()).rstrip(os.sep)}{os.sep}"
@@ -76,12 +72,10 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
         self.line.value = path
         self.line.cursor_position = len(path)
 
-    def draw_rows(self, width: int) -> Iterable[Content]:
-        del width
+    def draw_rows(self, _width: int) -> Iterable[Content]:
         return map(Content, self.rows)
 
     def draw_beside(self, width: int) -> Content:
-        """Tell what can be imported."""
         return import_preview.draw_formats(width)
 
     def heading(self) -> tuple[str, str]:
@@ -115,8 +109,7 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
         def tell(what: str) -> None:
             self._reading = what
             if self.is_open:  # the palette leads away at any time
-                self.draw()
-                self.show_hints()
+                self.redraw()
 
         def progress(done: int, total: int, each: Path) -> None:
             if self._stops or not self.is_open:
@@ -221,21 +214,17 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
             return self._made or ""
         return import_preview.whole_file(self._file, self._path)
 
-    def draw_rows(self, width: int) -> Iterable[Content]:
-        del width
+    def draw_rows(self, _width: int) -> Iterable[Content]:
         return (row.content for row in self.rows.values())
 
-    def draw_detail(self, item: PreviewRow, width: int) -> Content:
-        del item
+    def draw_detail(self, _item: PreviewRow, width: int) -> Content:
         card = self._edited
-        if card is None:
-            return import_preview.draw_signs(width)
-        return import_preview.draw_card(card, width)
+        return import_preview.draw_card(card, width) if card else import_preview.draw_signs(width)
 
     def hints(self) -> Offers:
         if self._made is not None:
             return (bool(self._new_cards) and "study", "review import back")
-        plan, is_card = self._plan, self._card_here is not None
+        plan, is_card = self._plan, self.chosen is not None and self.chosen.card is not None
         joins = plan is not None and bool(plan.joins) and "select"
         return (
             self._has_something_new and "apply",
@@ -254,24 +243,18 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         return self._found
 
     @property
-    def _card_here(self) -> PlannedCard | None:
-        """The card on the line under the cursor."""
-        return None if self.chosen is None else self.chosen.card
-
-    @property
     def _edited(self) -> PlannedCard | None:
-        """That card if it would be made."""
-        card = self._card_here
+        """The card on the line under the cursor, if it would be made."""
+        card = self.chosen.card if self.chosen else None
         return None if card is None or card.change == "skipped" else card
 
     @property
     def _source_here(self) -> PlannedSource | None:
         """The document that the line under the cursor is about; else the first with offers."""
-        plan, row = self._plan, self.chosen
-        path = "" if row is None else row.path
-        with_offers = [each for each in plan.sources if each.understood.offers] if plan else []
-        found = [each for each in with_offers if each.path == path]
-        return next(iter([*found, *with_offers]), None)
+        path = self.chosen.path if self.chosen else ""
+        sources = self._plan.sources if self._plan else ()
+        with_offers = [each for each in sources if each.understood.offers]
+        return min(with_offers, key=lambda each: each.path != path, default=None)
 
     @queued
     async def action_edit(self, name: str) -> None:
@@ -297,10 +280,10 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         self._fill_rows()
 
     def action_open(self) -> None:
-        if self._card_here is None:
-            self.action_join()
-        else:
+        if self.chosen is not None and self.chosen.card is not None:
             self.action_reword()
+        else:
+            self.action_join()
 
     def action_reword(self) -> None:
         card = need(self._edited, "nothing to edit on this line")
@@ -336,7 +319,10 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         need(self._has_something_new, "nothing new to import")
         if self._plan is not None:
             plan, joins = self._plan, tuple(sorted(self._accepted))
-            await self.study(_apply, plan, joins)
+            # It was imported with the reading, in the database's thread.
+            from studyattn.tui.import_service import apply_import
+
+            await self.study(apply_import, plan, joins)
             self._made, self._new_cards = import_preview.done(plan, len(joins)), plan.new_cards
         else:
             taken = await self.study(self._file.take)
@@ -360,13 +346,6 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
             self.services.back()
         else:
             self.go("today")
-
-
-def _apply(profile: Profile, plan: ImportPlan, joins: tuple[str, ...]) -> None:
-    # Late: the readers are imported in this thread.
-    from studyattn.tui.import_service import apply_import
-
-    apply_import(plan, joins, profile)
 
 
 def entries(written: str) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import Any, ClassVar, Final, TypeVar
 
 from rich.text import Text
@@ -29,11 +28,11 @@ from studyattn.study.practice.model_parts import (
 )
 from studyattn.study.practice.running import InUse, RunningModel, SideBySide, in_use
 from studyattn.text.lines import wrap
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, SidePanel
 
 T = TypeVar("T")
 
@@ -46,10 +45,8 @@ _STARTING: Final = "starting …"
 class LabScreen(ReadingScreen):
     """A screen on which a model works, one thing at a time; with a panel where it has room."""
 
-    WIDEST: ClassVar[int] = 120
-    """Columns of what is drawn, at most."""
-    PANEL: ClassVar[int] = 0
-    """Columns of the panel where there is room for it; 0 without one."""
+    WIDEST: ClassVar[int] = 120  # columns of what is drawn, at most
+    PANEL: ClassVar[int] = 0  # columns of the panel where there is room for it; 0 without one
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +65,6 @@ class LabScreen(ReadingScreen):
 
     @property
     def width(self) -> int:
-        """Columns of the body beside the panel."""
         taken = self.PANEL if self.is_wide else 0
         return min(self.WIDEST, max(24, self.size.width - 7 - taken))
 
@@ -79,7 +75,6 @@ class LabScreen(ReadingScreen):
 
     @property
     def quiet(self) -> str:
-        """The style of what is less important."""
         return colours().quiet
 
     def told(self, *parts: str | tuple[str, str]) -> Text:
@@ -88,7 +83,6 @@ class LabScreen(ReadingScreen):
 
     @property
     def is_busy(self) -> bool:
-        """True while a model is at work."""
         return bool(self._doing)
 
     def look_up(self) -> InUse | None:
@@ -130,7 +124,7 @@ class LabScreen(ReadingScreen):
         """Ask for a mistake that a model can make, with what is put into it."""
         if self.is_busy:
             return
-        known = await self.database.run(partial(mistakes, self.services.home, of, puts))
+        known = await self.database.run(mistakes, self.services.home, of, puts)
 
         async def chosen(name: str) -> None:
             await then(known[name])
@@ -192,10 +186,9 @@ class LabScreen(ReadingScreen):
     def at_end(self) -> None:
         """Take in that models have ended."""
 
-    def redraw(self) -> None:
-        if self.is_attached and not self._left:
-            self.draw()
-            self.refresh_hints()
+    def redraw(self, notice: str | None = None) -> None:
+        if not self._left:
+            super().redraw(notice)
 
     async def end_softly(self) -> None:
         """Have the work end by itself where it can keep something."""

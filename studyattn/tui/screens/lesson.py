@@ -34,12 +34,10 @@ from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
-from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.header_footer import ROOM, Offers
 from studyattn.tui.widgets.rendered_text import face, line, palette
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
-_BLANK = 1
-"""Lines without text at the end of a page."""
+_BLANK = 1  # lines without text at the end of a page
 
 
 class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
@@ -122,7 +120,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
             quiet = palette().marker
             drawn = Text.assemble((come_before(lesson.before), quiet), "\n\n", drawn)
         self.front.update(drawn)
-        self.query_one(SidePanel).show(self._draw_side)
+        self.side.show(self._draw_side)
 
     def _draw_side(self, width: int) -> Content:
         """Return the lesson's pages, and the concept among those that it is tied to."""
@@ -160,8 +158,8 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     @property
     def _example(self) -> Mapping[str, str] | None:
         page = self._page
-        examples = find_examples(page.body, page.id, page.place).examples
-        return examples[0]._asdict() if examples else None
+        found = find_examples(page.body, page.id, page.place).examples
+        return found[0]._asdict() if found else None
 
     def on_mount(self) -> None:
         self.watch(self.card, "scroll_y", self.refresh_hints, init=False)
@@ -275,13 +273,12 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     @queued
     async def action_skip(self) -> None:
-        lesson = self._lesson
-        if lesson.page is None:
+        if self._lesson.page is None:
             return
         if self._skipped is not None:
             self._skipped()
         else:
-            await self.study(lessons.skip, lesson=lesson)
+            await self.study(lessons.skip, lesson=self._lesson)
         self.services.back()
 
     def action_follow(self, _place: int) -> None:
@@ -291,8 +288,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         self.go("example", need(self._example, "there is no example on this page"))
 
 
-_MOST_NEEDED = 4
-"""Titles of concepts that the last line of a page names."""
+_MOST_NEEDED = 4  # titles of concepts that the last line of a page names
 
 
 def draw_page(

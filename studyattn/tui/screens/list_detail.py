@@ -14,15 +14,15 @@ from rich.text import Text
 from textual import on
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.study.profile import Profile
-from studyattn.tui.screens.base import WIDE, StudyScreen
+from studyattn.tui.screens.base import WIDE, StudyScreen, queued
 from studyattn.tui.widgets.concept_page import ConceptView
-from studyattn.tui.widgets.header_footer import TextLine
-from studyattn.tui.widgets.side_panel import SidePanel
+from studyattn.tui.widgets.header_footer import SidePanel, TextLine
 
 Item = TypeVar("Item")
 
@@ -30,13 +30,10 @@ Item = TypeVar("Item")
 class FilteredScreen(StudyScreen):
     """A screen with a line at its top; what is typed there is looked for."""
 
-    FILTER: ClassVar[str] = ""
-    """The line's placeholder; without one there is no line."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.searched: str | None = None
-        """The words that were looked for last; None where it has to be done again."""
+    FILTER: ClassVar[str] = ""  # the line's placeholder; without one there is no line
+    line = query_one("#search", Input)
+    searched: str | None = None
+    """The words that were looked for last; None where it has to be done again."""
 
     def body(self) -> Iterable[Widget]:
         if self.FILTER:
@@ -52,13 +49,7 @@ class FilteredScreen(StudyScreen):
         return ConceptView(days=self.days(), levels=1)
 
     @property
-    def line(self) -> Input:
-        """The line to type in."""
-        return self.query_one("#search", Input)
-
-    @property
     def words(self) -> str:
-        """The words in the line now."""
         return self.line.value if self.FILTER else ""
 
     @on(Input.Changed)
@@ -93,7 +84,6 @@ class FilteredScreen(StudyScreen):
         """Open the chosen thing."""
 
     def action_follow(self, _place: int) -> None:
-        """Open the page on which the line that was clicked leads somewhere."""
         self.action_open()
 
     def action_back(self) -> None:
@@ -114,18 +104,13 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     for the list, `draw_detail` for the pane, `heading` for the first line.
     """
 
-    DETAIL: ClassVar[bool] = True
-    """False for a list alone."""
-    SCROLLS: ClassVar[bool] = False
-    """True if the detail pane can have the focus."""
-    EMPTY: ClassVar[str] = ""
-    """What to say where there are no rows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: Mapping[str, Item] = {}
-        self._drawn: str | None = None  # key of what the detail pane shows
-        self._read: tuple[str, Any] | None = None  # what was read of the chosen item, by its key
+    DETAIL: ClassVar[bool] = True  # False for a list alone
+    SCROLLS: ClassVar[bool] = False  # True if the detail pane can have the focus
+    EMPTY: ClassVar[str] = ""  # what to say where there are no rows
+    options = query_one("#list", OptionList)
+    rows: Mapping[str, Item] = {}
+    _drawn: str | None = None  # key of what the detail pane shows
+    _read: tuple[str, Any] | None = None  # what was read of the chosen item, by its key
 
     def body(self) -> Iterable[Widget]:
         yield from super().body()
@@ -155,18 +140,16 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     def draw_rows(self, width: int) -> Iterable[Content]:
         """Return a line for each of `rows`, at most `width` columns wide."""
 
-    def draw_detail(self, item: Item, width: int) -> Content | Text | None:
+    def draw_detail(self, _item: Item, _width: int) -> Content | Text | None:
         """Return the detail of the chosen item; None leaves the pane as it is."""
-        del item, width
         return None
 
     def first(self) -> str:
         """Return the key to choose at the beginning."""
         return next(iter(self.rows))
 
-    def reader(self, key: str) -> Callable[[Profile], object] | None:
+    def reader(self, _key: str) -> Callable[[Profile], object] | None:
         """Return what reads, in the database's thread, what `draw_detail` needs of an item."""
-        del key
         return None
 
     @property
@@ -177,11 +160,6 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     # The list.
 
     @property
-    def options(self) -> OptionList:
-        """The list itself."""
-        return self.query_one("#list", OptionList)
-
-    @property
     def chosen_key(self) -> str | None:
         """The key of the item that keys act on."""
         option = self.options.highlighted_option
@@ -189,7 +167,6 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
 
     @property
     def chosen(self) -> Item | None:
-        """The item that keys act on."""
         key = self.chosen_key
         return None if key is None else self.rows.get(key)
 
@@ -215,11 +192,12 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
             for (key, item), content in zip(self.rows.items(), contents, strict=True)
         )
         keys = [*self.rows]
-        if choose in self.rows or before in self.rows:
-            self.options.highlighted = keys.index(str(choose if choose in self.rows else before))
+        kept = choose if choose in self.rows else before
+        if kept in self.rows:
+            self.options.highlighted = keys.index(str(kept))
         elif keys and not self.FILTER:
-            near = None if place is None else min(place, len(keys) - 1)
-            self.options.highlighted = keys.index(self.first()) if near is None else near
+            first = self.first() if place is None else keys[min(place, len(keys) - 1)]
+            self.options.highlighted = keys.index(first)
             self.call_after_refresh(self.center)
         elif not keys and self.FILTER:
             told = Content.assemble(self.empty()).stylize_before("$quiet")
@@ -254,16 +232,13 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
             self.call_after_refresh(self._fill)
 
     @on(OptionList.OptionHighlighted)
-    def _highlighted(self) -> None:
-        self.do(self._draw_chosen)
-
+    @queued
     async def _draw_chosen(self) -> None:
         key = self.chosen_key
         reader = self.reader(key) if key is not None and self.read is None else None
         if key is not None and reader is not None and not self.has_class("-narrow"):
             self._read = key, await self.study(reader)
-        self.draw()
-        self.refresh_hints()
+        self.redraw(None)
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:

@@ -11,7 +11,6 @@ from typing import Final
 
 from rich.text import Text
 
-from studyattn.errors import StudyattnError
 from studyattn.packs.model_runs import Compared, ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_parts import (
@@ -43,8 +42,7 @@ from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside
 from studyattn.tui.widgets.rendered_text import face
 
-_TOKENS: Final = 40
-"""Tokens that are written."""
+_TOKENS: Final = 40  # tokens that are written
 
 _PLACES: Final = (
     "quantized-linear, int8-cache, paged-cache, speculative-step or min-p; numbers after a colon, "
@@ -61,23 +59,19 @@ class ModelScreen(LabScreen):
     """One page: the parts, and what the model says, right and broken."""
 
     SCOPE = "A real language model"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sayings: tuple[Saying, ...] = ()
-        self._prompt = PROMPT
-        self._put = "speculative-step"
-        self._puts = NO_PUTS
-        self._model: InUse | None = None
-        self._mine: OwnParts | None = None
-        self._runs: tuple[ModelRun, ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    _prompt = PROMPT
+    _put = "speculative-step"
+    _puts = NO_PUTS
+    _model: InUse | None = None
+    _mine: OwnParts | None = None
+    _runs: tuple[ModelRun, ...] = ()
 
     async def load(self) -> None:
         self._mine = await self.study(wanted_parts, MINE)
         self._model = self.look_up()
         self._runs = await self.database.run(installed_runs, self.services.home)
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     async def _say(self, *further: OwnParts) -> None:
         """Have the plain model write, and beside it what further parts make of what is put in.
@@ -136,12 +130,9 @@ class ModelScreen(LabScreen):
 
     @queued
     async def action_say_it(self) -> None:
-        """Continue the prompt."""
         await self._say()
 
     def action_prompt(self) -> None:
-        """Write another prompt and have the model go on after it."""
-
         async def taken(written: str) -> None:
             if written:
                 self._prompt = written
@@ -153,12 +144,11 @@ class ModelScreen(LabScreen):
 
     @queued
     async def action_break_it(self) -> None:
-        """Choose a mistake, of what is put in or of attention, and have it write beside."""
         puts = self._puts
 
         async def chosen(mistake: ModelMistake) -> None:
             home = self.services.home
-            wrong = await self.database.run(partial(lent_parts, home, mistake.id, puts))
+            wrong = await self.database.run(lent_parts, home, mistake.id, puts)
             await self._say(wrong)
 
         if self._model is not None:
@@ -166,14 +156,8 @@ class ModelScreen(LabScreen):
             await self.choose_mistake(OF_LLAMA, "Which mistake?", note, chosen, puts)
 
     def action_put_in(self) -> None:
-        """Put the code of drills in that the model does without, and have it write beside."""
-
         async def taken(written: str) -> None:
-            try:
-                puts = await self.database.run(read_puts, self.services.home, written.split())
-            except StudyattnError as error:
-                self.services.show_error(error)
-                return
+            puts = await self.database.run(read_puts, self.services.home, written.split())
             self._put, self._puts = written, puts
             if puts:
                 await self._say(await self.study(wanted_parts, MINE, puts))
@@ -187,6 +171,7 @@ class RunScreen(LabScreen, global_keys=False):
     """The recorded figures of a run, and those of now where a model is there."""
 
     SCOPE = "What a real model says"
+    HINTS = ("heads back",)
     WIDEST = 150
 
     def __init__(self, run: ModelRun) -> None:
@@ -222,11 +207,7 @@ class RunScreen(LabScreen, global_keys=False):
             lines += [Text(), *wrap(Text(self._lacking, self.quiet), narrow)]
         self.read(Text("\n").join(lines))
 
-    def hints(self) -> Offers:
-        return ("heads back",)
-
     def action_heads(self) -> None:
-        """See the heads of the model on the run's text."""
         asked = self._run_recorded.asked
         self.go("heads", *(asked.texts[:1] if isinstance(asked, Compared) else ()))
 

@@ -1,10 +1,14 @@
-"""One note, to read and to write: it saves itself, and shows its mathematics as it is written."""
+"""One note, to read and to write: it saves itself, and shows its mathematics as it is written.
+
+And a document that was imported, to read: with its preview, notes on it and cards made of it.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import partial
-from typing import Final
+from typing import ClassVar, Final
 
 from textual import on
 from textual.content import Content
@@ -13,22 +17,29 @@ from textual.widgets import Input, TextArea
 
 from studyattn.errors import InputError, StoreError
 from studyattn.store.queries.notes import NoteView
+from studyattn.store.queries.sources import SourceText
 from studyattn.study.concepts.board import list_concepts
 from studyattn.study.notes.edit_session import NoteEditSession
 from studyattn.study.notes.note_links import concept_names, views_of
-from studyattn.study.notes.notes import About, list_sources, own_title, set_about, show_note
+from studyattn.study.notes.notes import (
+    About,
+    list_sources,
+    own_title,
+    set_about,
+    show_note,
+    show_source,
+)
 from studyattn.study.notes.own_cards import SelectedPassage
 from studyattn.study.profile import Profile
 from studyattn.text.links import Names
-from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import clip
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.passage import PassageScreen
 from studyattn.tui.widgets.header_footer import Offers, TextLine
 from studyattn.tui.widgets.text_areas import LONGEST_LINE, fits, shown
 
-SAVE_EVERY: Final = 1.0
-"""Seconds between two looks at whether something was written."""
+SAVE_EVERY: Final = 1.0  # seconds between two looks at whether something was written
 
 
 class NoteScreen(PassageScreen, global_keys=False):
@@ -78,12 +89,10 @@ class NoteScreen(PassageScreen, global_keys=False):
             self._show(session.note)
         self.set_interval(SAVE_EVERY, self._keep_saved)
         self.text.focus()
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     @property
     def note(self) -> NoteView | None:
-        """The note as it was last saved."""
         return self._session.note if self._session else None
 
     @property
@@ -102,6 +111,8 @@ class NoteScreen(PassageScreen, global_keys=False):
         super().draw()
         self._draw_headline()
 
+    @on(Input.Changed)
+    @on(TextArea.Changed)
     def _draw_headline(self) -> None:
         note = self.note
         title = clip(shown(note.title), self.size.width // 2).plain if note else "New note"
@@ -110,11 +121,8 @@ class NoteScreen(PassageScreen, global_keys=False):
     def _state(self) -> Content:
         if self._unsaved:
             return Content.styled(f"✗ not saved: {self._unsaved}", "$wrong")
-        note, about = self.note, self._about
-        concept = note.concept if note else about and about.concept
-        found = self.names.find(concept) if concept and self.names is not None else None
-        place = (note.source if note else None) or (found.title if found else concept)
-        parts = [f"on {place}"] if place else []
+        note = self.note
+        parts = [f"on {place}"] if (place := self._place) else []
         if self._is_too_long:
             parts.append("only the beginning; ^o opens all of it")
         elif self._written != self._saved:
@@ -123,6 +131,16 @@ class NoteScreen(PassageScreen, global_keys=False):
             parts.append("✓ saved")
         return Content.styled("   ".join(parts), "$quiet")
 
+    @property
+    def _place(self) -> str | None:
+        """The title of what the note is about."""
+        if self.note is not None and self.note.source:
+            return self.note.source
+        about = self.note or self._about
+        concept = about.concept if about else None
+        found = self.names.find(concept) if concept and self.names is not None else None
+        return found.title if found else concept
+
     def hints(self) -> Offers:
         if self._is_too_long:
             return ("outside back versions about",)
@@ -130,11 +148,6 @@ class NoteScreen(PassageScreen, global_keys=False):
         return ("preview", ("back", "save and leave"), others)
 
     # Saving.
-
-    @on(Input.Changed)
-    @on(TextArea.Changed)
-    def _typed(self) -> None:
-        self._draw_headline()
 
     def _keep_saved(self) -> None:
         if self._written != self._saved:
@@ -146,8 +159,8 @@ class NoteScreen(PassageScreen, global_keys=False):
     async def _save(self) -> None:
         """Write what is typed; a failure is shown on the first line and tried again."""
         written = self._written
-        emptied = not any(part.strip() for part in written)
-        if self._session is None or written == self._saved or self._is_too_long or emptied:
+        is_new = written != self._saved and "".join(written).strip()
+        if self._session is None or self._is_too_long or not is_new:
             return
         try:
             saved = await self.database.run(self._session.save, *written)
@@ -237,8 +250,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         await self.database.run(session.save, title, body)
         if session.note is not None:
             self._show(session.note)
-        self.draw()
-        self.show_hints("saved")
+        self.redraw("saved")
 
     # What it is tied to.
 
@@ -298,3 +310,58 @@ class NoteScreen(PassageScreen, global_keys=False):
     async def action_versions(self) -> None:
         await self._save()
         self.go("versions", need(self.note, "nothing written yet").id)
+
+
+SHOWN: Final = 500_000  # characters of a document that are shown; it says so when there are more
+_LONG_LINE: Final = re.compile(rf"([^\n]{{{LONGEST_LINE}}})")
+"""What is shown on lines of its own, since longer ones make every key slow."""
+
+
+class SourceScreen(PassageScreen, global_keys=False):
+    """A document, opened at the first place that has the words `looked_for`."""
+
+    SCOPE = "A source"
+    HINTS = ("preview card cloze note more back",)
+    READ_ONLY: ClassVar = True
+
+    def __init__(self, guid: str, looked_for: str = "") -> None:
+        super().__init__()
+        self._guid = guid
+        self._looked_for = looked_for
+        self._source: SourceText | None = None
+
+    async def load(self) -> None:
+        if self._source is not None:
+            return
+
+        def read(profile: Profile) -> tuple[SourceText, Names]:
+            return show_source(profile, self._guid), concept_names(profile)
+
+        source, self.names = await self.study(read)
+        self._source = source
+        text = _LONG_LINE.sub(r"\1\n", shown(source.text[:SHOWN]))
+        self.text.begin(text)
+        at = text.casefold().find(self._looked_for.casefold()) if self._looked_for else 0
+        if at > 0:
+            self.text.go_to(at)
+        self.text.focus()
+        self.redraw()
+
+    def draw(self) -> None:
+        super().draw()
+        source = self._source
+        if source is None:
+            self.headline("Source")
+            return
+        cut = f"the first {SHOWN:,} characters of " if len(source.text) > SHOWN else ""
+        self.headline(source.title, f"{cut}{source.path}")
+
+    def studied(self) -> str:
+        """Return a search for the cards that came from this document."""
+        return f"source:{self._guid}"
+
+    def passage(self, row: int) -> SelectedPassage:
+        return SelectedPassage(source=self._guid, text=self.text.text, line=row + 1)
+
+    def action_note(self) -> None:
+        self.go("note", about=About(source=self._guid))

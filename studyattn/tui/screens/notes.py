@@ -25,22 +25,14 @@ from studyattn.study.profile import Profile
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.dialog import PageScreen
-from studyattn.tui.formatting import (
-    count,
-    join_lines,
-    pad,
-    paragraph,
-    time_of_day,
-)
+from studyattn.tui.formatting import count, join_lines, pad, paragraph, time_of_day
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, line
 
-LIMIT: Final = 200
-"""Notes listed, the last changed; search finds the others."""
-_LONGEST_SHOWN: Final = 20_000
-"""Characters of a note that are shown beside the list."""
+LIMIT: Final = 200  # notes listed, the last changed; search finds the others
+_LONGEST: Final = 20_000  # characters of a note that are shown beside the list
 
 
 _NONE_YET: Final = """\
@@ -61,13 +53,10 @@ class NotesScreen(ListDetailScreen["NoteView"]):
 
     SCOPE = "Notes"
     EMPTY = _NONE_YET
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._total = 0
-        self._names: Names | None = None
-        self._removed: list[NoteView] = []
-        self._is_adding = False
+    _total = 0
+    _names: Names | None = None
+    _removed: tuple[NoteView, ...] = ()
+    _is_adding = False
 
     async def load(self, choose: str | None = None) -> None:
         def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
@@ -101,15 +90,11 @@ class NotesScreen(ListDetailScreen["NoteView"]):
 
     def draw_detail(self, item: NoteView, width: int) -> Content:
         """Return the note as it reads, and what it links to."""
-        note = item
-        text = face(note.body[:_LONGEST_SHOWN], width, self._names)
-        blocks = []
-        if len(note.body) > _LONGEST_SHOWN:
-            blocks.append(
-                Content.styled(f"{len(note.body):,} characters, beginning with:", "$quiet")
-            )
-        blocks.append(Content.from_rich_text(text))
-        found = views_of(note.body[:_LONGEST_SHOWN], self._names) if self._names else ()
+        body = item.body[:_LONGEST]
+        cut = f"{len(item.body):,} characters, beginning with:"
+        blocks = [Content.styled(cut, "$quiet")] if len(item.body) > _LONGEST else []
+        blocks.append(Content.from_rich_text(face(body, width, self._names)))
+        found = views_of(body, self._names) if self._names else ()
         links = [
             Content.assemble("→ ", view.title)
             if view.title
@@ -118,8 +103,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         ]
         if links:
             rows = [part for link in links for part in paragraph(link, max(20, width))]
-            heading = Content.styled("Links", "$accent bold")
-            blocks.append(Content("\n").join([heading, *rows]))
+            blocks.append(join_lines([Content.styled("Links", "$accent bold"), *rows]))
         return Content("\n\n").join(blocks)
 
     def hints(self) -> Offers:
@@ -144,7 +128,8 @@ class NotesScreen(ListDetailScreen["NoteView"]):
 
     @queued
     async def action_remove(self) -> None:
-        self._removed.append(await self.study(remove_note, number=need(self.chosen).id))
+        removed = await self.study(remove_note, number=need(self.chosen).id)
+        self._removed += (removed,)
         await self.load()
         self.show_hints("removed")
 
@@ -152,13 +137,11 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     async def action_undo(self) -> None:
         note = need(self._removed, "no removed note to restore")[-1]
         await self.study(put_back, note=note)
-        self._removed.pop()
+        self._removed = self._removed[:-1]
         await self.load(str(note.id))
         self.show_hints("put back")
 
 
-_LONGEST_VERSION = 20_000
-"""Characters of a version, and lines of a difference, that are shown."""
 _LONGEST_COMPARED = 200_000
 _LINES = 400
 
@@ -192,8 +175,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         tally = count(len(self.rows), "version") if self.rows else ""
         return f"Versions of {title}" if title else "Versions", tally
 
-    def draw_rows(self, width: int) -> Iterable[Content]:
-        del width
+    def draw_rows(self, _width: int) -> Iterable[Content]:
         days = self.days()
         for version in self.rows.values():
             at = version.at
@@ -206,7 +188,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         """Return the version, or how what the note says now differs from it."""
         if self._compares and self._current is not None and not item.is_current:
             return _difference(item, self._current, width)
-        return face(item.body[:_LONGEST_VERSION], width, self._names)
+        return face(item.body[:_LONGEST], width, self._names)
 
     def hints(self) -> Offers:
         earlier = self.chosen is not None and not self.chosen.is_current
@@ -216,8 +198,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
 
     def action_compare(self) -> None:
         self._compares = not self._compares
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     def action_restore(self) -> None:
         chosen, current = self.chosen, self._current
@@ -247,8 +228,5 @@ def _difference(before: NoteVersion, now: NoteVersion, width: int) -> Content:
         style = {"+": "$right", "-": "$wrong", "@": "$quiet"}.get(row[:1], "")
         text = "⋯" if row.startswith("@@") else without_controls(row)
         lines += [part.stylize(style) if style else part for part in paragraph(text, width)]
-    return (
-        join_lines(lines)
-        if lines
-        else Content.styled("No difference from the current text.", "$quiet")
-    )
+    none = Content.styled("No difference from the current text.", "$quiet")
+    return join_lines(lines or [none])

@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 
 from textual import on
 from textual.containers import Horizontal, VerticalScroll
+from textual.getters import query_one
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static, TextArea
@@ -21,8 +22,7 @@ from studyattn.tui.screens.base import WIDE, StudyScreen, need
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.text_areas import ChosenText, NoteEditor
 
-_PREVIEW_DELAY: Final = 0.12
-"""Seconds without a key after which the preview is drawn anew."""
+_PREVIEW_DELAY: Final = 0.12  # seconds without a key after which the preview is drawn anew
 _PREVIEWED: Final = 20_000
 """Characters that are previewed at a time; of a longer text the part around the cursor."""
 
@@ -37,12 +37,10 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Kept by itself, since it is asked for its content also when the screen is taken down."""
 
     READ_ONLY: ClassVar[bool] = False
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: Names | None = None
-        self._previews: bool | None = None  # as the learner wants it; None: where there is room
-        self._preview_timer: Timer | None = None
+    _preview = query_one("#preview", VerticalScroll)
+    names: Names | None = None
+    _previews: bool | None = None  # as the learner wants it; None: where there is room
+    _preview_timer: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
         yield from self.above()
@@ -53,7 +51,6 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
                 yield Static(id="drawing", markup=False)
 
     def above(self) -> Iterable[Widget]:
-        """Widgets above the text."""
         return ()
 
     @abstractmethod
@@ -68,15 +65,13 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
         return wide if self._previews is None else self._previews
 
     def draw(self) -> None:
-        preview = self.query_one("#preview", VerticalScroll)
-        preview.display = self._previewed
+        self._preview.display = self._previewed
         self.text.display = self.size.width >= WIDE or not self._previewed
         if self._previewed:
             self.call_after_refresh(self._draw_preview)
 
     def _draw_preview(self) -> None:
-        preview = self.query_one("#preview", VerticalScroll)
-        room = preview.content_size.width - 1
+        room = self._preview.content_size.width - 1
         if room <= 0:
             return
         part, is_part = self._part_to_preview()
@@ -98,15 +93,12 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def _follow_cursor(self) -> None:
         """Keep in view what belongs to the line of the cursor, roughly."""
-        preview = self.query_one("#preview", VerticalScroll)
         lines = max(1, self.text.document.line_count - 1)
         if self.text.has_focus and len(self.text.text) <= _PREVIEWED:
             row = self.text.cursor_location[0]
-            preview.scroll_to(y=round(preview.max_scroll_y * row / lines), animate=False)
-
-    @on(TextArea.Changed)
-    def _text_changed(self) -> None:
-        self._preview_soon()
+            self._preview.scroll_to(
+                y=round(self._preview.max_scroll_y * row / lines), animate=False
+            )
 
     @on(TextArea.SelectionChanged)
     def _cursor_moved(self) -> None:
@@ -115,6 +107,7 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
         elif self._previewed:
             self._follow_cursor()
 
+    @on(TextArea.Changed)
     def _preview_soon(self) -> None:
         if not self._previewed:
             return
@@ -128,7 +121,7 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
         if self.text.display:
             self.text.focus()
         else:
-            self.query_one("#preview").focus()
+            self._preview.focus()
         self.show_hints()
 
     # Cards.

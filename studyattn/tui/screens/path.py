@@ -27,14 +27,7 @@ from studyattn.study.concepts.placement import MapStop, PlacementTest, keep, rea
 from studyattn.study.profile import Profile
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
-from studyattn.tui.formatting import (
-    Days,
-    count,
-    day_name,
-    join_lines,
-    pad,
-    progress_bar,
-)
+from studyattn.tui.formatting import Days, count, day_name, join_lines, pad, progress_bar
 from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
@@ -48,10 +41,7 @@ class PathScreen(ListDetailScreen[PathStop]):
     SCOPE = "The path"
     EMPTY = "No concepts yet. Concepts come with a pack."
     _path: LearningPath
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._goals: Goals | None = None  # until they are estimated
+    _goals: Goals | None = None  # until they are estimated
 
     def body(self) -> Iterable[Widget]:
         yield Static(id="goals", markup=False)
@@ -84,9 +74,8 @@ class PathScreen(ListDetailScreen[PathStop]):
     def reader(self, key: str) -> Callable[[Profile], object]:
         return partial(show_concept, slug=key)
 
-    def draw_detail(self, item: PathStop, width: int) -> Content | None:
+    def draw_detail(self, _item: PathStop, width: int) -> Content | None:
         """Return the page of the chosen concept, once it is read."""
-        del item
         return draw_detail(self.read, width, self.concept_view()) if self.read else None
 
     def first(self) -> str:
@@ -161,7 +150,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         placed = [slug for slug, stop in self._stops.items() if stop.placed]
         cards = await self.study(keep, slugs=placed)
         self.services.back()
-        self.services.notify(
+        self.notify(
             f"{count(len(placed), 'concept')} placed"
             + (f"; {count(cards, 'card')} changed" if cards else ""),
             markup=False,
@@ -175,12 +164,9 @@ class PlacementScreen(AskingScreen, global_keys=False):
     OPENING = "Where are you?"
     PLACEHOLDER = "your answer (empty = I don't know)"
     _test: PlacementTest
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._revealed = False
-        self._right: bool | None = None  # None: the learner has to say
-        self._comparison: AnswerComparison | None = None
+    _revealed = False
+    _right: bool | None = None  # None: the learner has to say
+    _comparison: AnswerComparison | None = None
 
     async def load(self) -> None:
         if not self.is_loaded:
@@ -233,7 +219,6 @@ class PlacementScreen(AskingScreen, global_keys=False):
         await self._show_map()
 
     async def submit(self) -> None:
-        """Show the answer beside what was typed."""
         card = self._card
         if card is None or self._revealed:
             return
@@ -258,8 +243,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
             await self._show_map()
             return
         self.begin(types=card.takes_input)
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     async def _show_map(self) -> None:
         """Show the map of the answers; without any, the one that was kept last."""
@@ -300,28 +284,28 @@ def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
         return Content.styled("⚑ estimating your dates …", "$quiet")
     near = {*goals.milestones[:_NEAREST], goals.milestones[-1]}
     shown = [pair for pair in zip(goals.milestones, goals.ways(), strict=True) if pair[0] in near]
-    longest = max(len(each.title) for each, _ in shown)
-    ways = [way for _, way in shown]
-    if longest + max(map(len, ways)) + len(goals.pace) + 4 <= width:
+    titles, ways = [each.title for each, _ in shown], [way for _, way in shown]
+    longest, room = max(map(len, titles)), width - 4
+    if longest + max(map(len, ways)) + len(goals.pace) <= room:
         ways = [way + goals.pace if way != "today" else way for way in ways]
-    elif any(
-        len(each.title) + len(way) + 4 > width for (each, _), way in zip(shown, ways, strict=True)
-    ):
+    elif any(len(title) + len(way) > room for title, way in zip(titles, ways, strict=True)):
         ways = [each.when(goals.today, short=True) for each, _ in shown]
-    column = longest if longest + max(map(len, ways)) + 4 <= width else 0
-    flag = Content.styled("⚑ ", "$accent")
-    ahead = [
-        Content.assemble(
-            flag, pad(each.title, column or width - len(way) - 4), "  ", (way, "$quiet")
-        )
-        for (each, _), way in zip(shown, ways, strict=True)
-    ]
-    reached = (
-        Content.assemble(("✓ ", "$right"), each.title, (f"   {each.run}", "$quiet"))
-        for each in path.nearest()[1:]
-        if each is not None
-    )
-    return join_lines([*ahead, *(each.truncate(width, ellipsis=True) for each in reached)])
+    return join_lines([*_ahead(titles, ways, room), *_reached(path, width)])
+
+
+def _ahead(titles: Sequence[str], ways: Sequence[str], room: int) -> Iterable[Content]:
+    """Yield what lies ahead with the ways to it, in columns where there is room for them."""
+    longest = max(map(len, titles))
+    in_columns = longest + max(map(len, ways)) <= room
+    for title, way in zip(titles, ways, strict=True):
+        name = pad(title, longest if in_columns else room - len(way))
+        yield Content.assemble(("⚑ ", "$accent"), name, "  ", (way, "$quiet"))
+
+
+def _reached(path: LearningPath, width: int) -> Iterable[Content]:
+    for each in filter(None, path.nearest()[1:]):
+        line = Content.assemble(("✓ ", "$right"), each.title, (f"   {each.run}", "$quiet"))
+        yield line.truncate(width, ellipsis=True)
 
 
 def draw_stops(
@@ -352,7 +336,7 @@ def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
     title = min(longest, width - _PROGRESS - _ANSWER - 5)
     for stop in stops:
         yield Content.assemble(
-            Content.styled(*_SIGNS[_placing(stop)]),
+            Content.styled(*_PLACING[stop.placed]),
             " ",
             pad(stop.title, title),
             "  ",
@@ -362,11 +346,8 @@ def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
         )
 
 
+_PLACING = {True: _SIGNS[ConceptProgress.HELD], False: _SIGNS[ConceptProgress.NOT_BEGUN]}
 _ANSWERS = {None: "", True: "answered", False: "not known"}
-
-
-def _placing(stop: MapStop) -> ConceptProgress:
-    return ConceptProgress.HELD if stop.placed else ConceptProgress.NOT_BEGUN
 
 
 def _drills(drills: Sequence[DrillOnPath], days: Days, *, named: bool) -> Content:

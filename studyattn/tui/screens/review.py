@@ -7,7 +7,7 @@ transaction was committed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from enum import Enum, auto
 from functools import partial
@@ -42,11 +42,8 @@ from studyattn.tui.widgets.session_view import (
     read_session,
 )
 
-_SESSION = 52
-"""Columns of the first line for the bar and what is left, in words."""
-
-_GAPS = 4
-"""Columns of the first line without text: its margins, and between its two ends."""
+_SESSION = 52  # columns of the first line for the bar and what is left, in words
+_GAPS = 4  # columns of the first line without text: its margins, and between its two ends
 
 
 class ReviewStage(Enum):
@@ -68,6 +65,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     """One session, from its first item to its ending."""
 
     SCOPE = "Review"
+    _session: ReviewSession
     _seen: SessionSnapshot
 
     def __init__(self, only: tuple[str, ...] | None = None, *, ahead: bool = False) -> None:
@@ -75,7 +73,6 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         super().__init__()
         self._only = only
         self._ahead = ahead
-        self._session: ReviewSession | None = None
         self._stage = ReviewStage.OPENING
         self._comparison: AnswerComparison | None = None
         self._suggested: SuggestedRating | None = None  # by what was typed
@@ -93,38 +90,34 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     # What is asked.
 
     async def load(self) -> None:
-        if self._session is None:
-            self._session = await self.study(
-                ReviewSession, only=self._only, ahead=self._ahead, teaches=True
-            )
+        if not self.is_loaded:
+            await self._open()
             self.ends.push_async_callback(self._finish)
         passed = await self.database.run(self._session.pass_on)
         await self._see(keep_stage=True, notice=_STEP_PASSED if passed else "")
 
+    async def _open(self) -> None:
+        only, ahead = self._only, self._ahead
+        self._session = await self.study(ReviewSession, only=only, ahead=ahead, teaches=True)
+
     async def _finish(self) -> None:
         if self.database.is_open:
-            await self.database.run(self._open_session().close)
+            await self.database.run(self._session.close)
             problem = await self.study(finish_session)
             if problem is not None:
-                self.services.notify(str(problem), severity="warning", markup=False)
+                self.notify(str(problem), severity="warning", markup=False)
 
     async def _see(self, *, keep_stage: bool = False, notice: str = "") -> None:
         """Show what the session asks now; with `keep_stage`, the same item stays turned over."""
         before = self._shown if self.is_loaded else None
-        seen = await self.database.run(read_session, self._open_session(), self.services.home)
+        seen = await self.database.run(read_session, self._session, self.services.home)
         if self not in self.app.screen_stack:  # left meanwhile
             raise NothingToDoError
         self._seen = seen
         same = before is not None and seen.shown is not None and before.guid == seen.shown.guid
         if not (keep_stage and same):
             self._begin(seen)
-        self.draw()
-        self.show_hints(notice)
-
-    def _open_session(self) -> ReviewSession:
-        if self._session is None:
-            raise RuntimeError("the session was used before it was opened")
-        return self._session
+        self.redraw(notice)
 
     def _begin(self, seen: SessionSnapshot) -> None:
         """Begin with what the session asks now: its front, or the ending."""
@@ -155,8 +148,10 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     def draw(self) -> None:
         self._draw_headline()
-        self._draw_beside()
         seen, shown = self._seen, self._shown
+        choices = seen.choices if self._stage is ReviewStage.BACK else ()
+        self.query_one(RatingBar).show(choices, self._accepted)
+        self.query_one(CardSide).about(shown)
         self.front.display = True  # a cloze that was turned over has hidden it
         if seen.lesson is not None:
             self.front.update("")
@@ -169,15 +164,8 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             revealed = self._stage is ReviewStage.BACK
             self.draw_card(shown, self._comparison, revealed=revealed)
 
-    def _draw_beside(self) -> None:
-        """Show the ratings below an answer, and what is known of the card beside it."""
-        choices = self._seen.choices if self._stage is ReviewStage.BACK else ()
-        self.query_one(RatingBar).show(choices, self._accepted)
-        self.query_one(CardSide).about(self._shown)
-
     @property
     def _accepted(self) -> Rating:
-        """The rating that space gives."""
         return Rating.GOOD if self._suggested is None else self._suggested.rating
 
     def _draw_headline(self) -> None:
@@ -242,7 +230,6 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             self.services.back()
 
     async def submit(self) -> None:
-        """Show the answer beside what was typed."""
         shown = self._shown
         if self._stage is not ReviewStage.FRONT or shown is None:
             return
@@ -279,8 +266,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     async def _rate(self, rating: Rating) -> None:
         if self._stage is not ReviewStage.BACK:
             return
-        session = self._open_session()
-        seconds = self._seconds()
+        session, seconds = self._session, self._seconds()
 
         def answer() -> tuple[LeechOffer | None, SessionSnapshot]:
             answered = session.answer(rating, seconds)
@@ -290,8 +276,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         leech, seen = await self.database.run(answer)
         self._seen = seen
         self._begin(seen)
-        self.draw()
-        self.show_hints()
+        self.redraw()
         if leech is not None and shown is not None:
             self._write_note(shown, f"{leech.reason} What makes it hard? Write a note.")
 
@@ -304,27 +289,21 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     @queued
     async def _answered_elsewhere(self, answered: RecordedReview) -> None:
-        session = self._open_session()
-
-        def count_it() -> int:
-            session.answered_elsewhere(answered)
-            return session.refresh()
-
-        await self._see(notice=_came_back(await self.database.run(count_it)))
+        await self._go_on(partial(self._session.answered_elsewhere, answered))
 
     @queued
     async def _page_read(self) -> None:
-        session = self._open_session()
+        await self._go_on(self._session.page_read)
 
-        def go_on() -> int:
-            session.page_read()
-            return session.refresh()
-
-        await self._see(notice=_came_back(await self.database.run(go_on)))
+    async def _go_on(self, done: Callable[[], object]) -> None:
+        """Have the session count what was done elsewhere, and say which cards came back for it."""
+        await self.database.run(done)
+        cards = await self.database.run(self._session.refresh)
+        await self._see(notice=f"{count(cards, 'card')} came back for it" if cards else "")
 
     @queued
     async def _skip_lesson(self) -> None:
-        await self.database.run(self._open_session().skip_lesson)
+        await self.database.run(self._session.skip_lesson)
         await self._see(notice="skipped; g opens the explanation")
 
     @queued
@@ -336,34 +315,32 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         await self._step("redo")
 
     async def _step(self, way: str) -> None:
-        done = need(
-            await self.database.run(getattr(self._open_session(), way)), f"nothing to {way}"
-        )
+        done = need(await self.database.run(getattr(self._session, way)), f"nothing to {way}")
         await self._see(notice=f"{'undone' if way == 'undo' else 'done again'}: {done.what}")
 
     @queued
     async def action_bury(self) -> None:
         need(self._shown)
-        await self.database.run(self._open_session().bury)
+        await self.database.run(self._session.bury)
         await self._see(notice="buried until tomorrow")
 
     @queued
     async def action_suspend(self) -> None:
         need(self._shown)
-        await self.database.run(self._open_session().suspend)
+        await self.database.run(self._session.suspend)
         await self._see(notice="suspended; unsuspend it in Cards (b)")
 
     @queued
     async def action_let_go(self) -> None:
         need(self._shown)
-        done = await self.database.run(self._open_session().let_go)
+        done = await self.database.run(self._session.let_go)
         need(done, "this card was not re-queued by a mistake")
         await self._see(notice="dismissed; back on its normal due date")
 
     @queued
     async def action_mark(self) -> None:
         notice = "unmarked" if need(self._shown).marked else "marked"
-        await self.database.run(self._open_session().mark)
+        await self.database.run(self._session.mark)
         await self._see(keep_stage=True, notice=notice)
 
     async def shown_card(self) -> RenderedCard | None:
@@ -372,14 +349,12 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     def media_of(self, shown: RenderedCard) -> tuple[str, ...]:
         return card_face.media_of(shown, revealed=self._stage is ReviewStage.BACK)
 
-    async def save_tags(self, shown: RenderedCard, tags: tuple[str, ...]) -> None:
-        del shown
-        await self.database.run(self._open_session().tag, tags)
+    async def save_tags(self, _shown: RenderedCard, tags: tuple[str, ...]) -> None:
+        await self.database.run(self._session.tag, tags)
         await self._see(keep_stage=True, notice="tags saved")
 
-    async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
-        del shown
-        await self.database.run(self._open_session().edit, front, back)
+    async def save_faces(self, _shown: RenderedCard, front: str, back: str) -> None:
+        await self.database.run(self._session.edit, front, back)
         await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
 
     @queued
@@ -413,10 +388,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         self.do(partial(self._begin_another, guids))
 
     async def _begin_another(self, guids: tuple[str, ...]) -> None:
-        await self.database.run(self._open_session().close)
-        self._only, self._ahead, self._session = guids, True, None
+        await self.database.run(self._session.close)
+        self._only, self._ahead = guids, True
+        await self._open()
         await self.load()
-
-
-def _came_back(cards: int) -> str:
-    return f"{count(cards, 'card')} came back for it" if cards else ""

@@ -29,8 +29,7 @@ from studyattn.tui.widgets.concept_page import draw_detail
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face
 
-LIMIT: Final = 24
-"""Results shown; a search that finds more says so."""
+LIMIT: Final = 24  # results shown; a search that finds more says so
 _PAUSE: Final = 0.15
 """Seconds without a key after which all texts are read, if the index found nothing."""
 
@@ -40,11 +39,8 @@ class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
 
     SCOPE = "Search"
     FILTER = 'words, or a "phrase in quotes"'
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._more = False
-        self._reading: Timer | None = None
+    _more = False
+    _reading: Timer | None = None
 
     def on_mount(self) -> None:
         self.options.can_focus = False
@@ -99,8 +95,7 @@ class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
             text = show_source(profile, result.key).text
         return lambda width: Content.from_rich_text(face(text[:_LONGEST], width))
 
-    def draw_detail(self, item: SearchResult, width: int) -> Content | None:
-        del item
+    def draw_detail(self, _item: SearchResult, width: int) -> Content | None:
         return self.read(width) if self.read else None
 
     def draw_rows(self, width: int) -> Iterable[Content]:
@@ -157,9 +152,7 @@ class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
         self.go("concept", slug, explains=True, item=card)
 
 
-_LONGEST: Final = 20_000
-"""Characters of a note or a document that are shown beside the list."""
-
+_LONGEST: Final = 20_000  # characters of a note or a document that are shown beside the list
 _READING = "No prefix match; searching inside words …"
 _EXPLANATION = (
     "Matches the start of words; ignores case and accents.\n"
@@ -167,8 +160,7 @@ _EXPLANATION = (
 )
 
 
-_KIND: Final = 9
-"""Columns of the kind before a title."""
+_KIND: Final = 9  # columns of the kind before a title
 
 
 _SENTENCE: Final = 30

@@ -14,13 +14,12 @@ from studyattn.setting import Setting
 from studyattn.study.config_file import ConfigFile, toml_line
 from studyattn.study.profile import Profile
 from studyattn.study.settings import SETTINGS, Settings
+from studyattn.tui.dialogs.dialog import ThemeScreen
 from studyattn.tui.dialogs.editor import Field, Written
-from studyattn.tui.dialogs.picker import ThemeScreen
 from studyattn.tui.formatting import Lines, pad
 from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
-from studyattn.tui.widgets.header_footer import Offers
-from studyattn.tui.widgets.side_panel import ROOM
+from studyattn.tui.widgets.header_footer import ROOM, Offers
 
 _LABEL = 28
 
@@ -29,11 +28,8 @@ class SettingsScreen(ListDetailScreen[Setting | None], wide=ROOM):
     """Enter changes the setting under the cursor; one with choices steps through them."""
 
     SCOPE = "Settings"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._settings = Settings()
-        self._config = ConfigFile()
+    _settings = Settings()
+    _config = ConfigFile()
 
     def body(self) -> Iterable[Widget]:
         yield from super().body()
@@ -62,8 +58,7 @@ class SettingsScreen(ListDetailScreen[Setting | None], wide=ROOM):
     def first(self) -> str:
         return SETTINGS[0].key
 
-    def draw_rows(self, width: int) -> Iterable[Content]:
-        del width
+    def draw_rows(self, _width: int) -> Iterable[Content]:
         for key, setting in self.rows.items():
             if setting is None:
                 name = key.removeprefix("group ")

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Final
 
 from textual.content import Content
-from textual.style import Style
 from textual.widgets import Static
 
 from studyattn.memory.state import Phase, Rating
@@ -22,9 +21,9 @@ from studyattn.study.statistics.pages import FIGURES
 from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape, Told
-from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph, tabs
-from studyattn.tui.screens.base import need, queued
-from studyattn.tui.screens.reading import ReadingScreen
+from studyattn.tui.dialogs.dialog import PickScreen
+from studyattn.tui.formatting import Lines, clickable, count, join_lines, pad, paragraph, tabs
+from studyattn.tui.screens.base import ReadingScreen, need, queued
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.figures import draw_figures, weeks
 from studyattn.tui.widgets.header_footer import Offers
@@ -43,17 +42,14 @@ class StatsScreen(ReadingScreen):
 
     SCOPE = "Stats"
     TABS = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._statistics: Statistics | None = None
-        self._figures: list[Figure] = []
-        self._waits = False  # for more figures of the page
-        self._asked = 0  # how often something was asked for
-        self._page = 0  # 0 is the summary
-        self._span = 0
-        self._filter = _EVERYTHING
-        self._filter_name = ""
+    _statistics: Statistics | None = None
+    _figures: tuple[Figure, ...] = ()
+    _waits = False  # for more figures of the page
+    _asked = 0  # how often something was asked for
+    _page = 0  # 0 is the summary
+    _span = 0
+    _filter = _EVERYTHING
+    _filter_name = ""
 
     async def load(self) -> None:
         self._begin()
@@ -62,7 +58,7 @@ class StatsScreen(ReadingScreen):
     def _begin(self) -> None:
         """Say that what is chosen now is being read; what was asked for before counts no more."""
         self._asked += 1
-        self._figures, self._waits = [], True
+        self._figures, self._waits = (), True
         self.draw()
 
     def _ask_anew(self) -> None:
@@ -86,11 +82,11 @@ class StatsScreen(ReadingScreen):
                 lambda profile: statistics.pages.read_chosen(profile, span, **chosen)
             )
             for row in rows:
-                figure = await self.database.run(partial(row.read, reading))
+                figure = await self.database.run(row.read, reading)
                 if asked != self._asked:
                     return
                 if figure is not None:
-                    self._figures.append(figure)
+                    self._figures += (figure,)
                     self.draw()
         if asked == self._asked:
             self._waits = False
@@ -102,7 +98,7 @@ class StatsScreen(ReadingScreen):
         self.headline(title, self._subject() if self._page else self.date_text())
         names = ["Summary", *(each.title for each in pages)]
         self.query_one("#tabs", Static).update(_page_names(names, self._page, self.width))
-        height = self.query_one("#reading").size.height - 1
+        height = self.reading.size.height - 1
         if self._page == 0 and self._statistics is not None:
             drawn = draw_totals(self._statistics, self.days().today, self.width, height)
             if not self._statistics.reviews:
@@ -111,11 +107,15 @@ class StatsScreen(ReadingScreen):
         elif self._page and not self._waits:
             self.read(draw_figures(self._figures, self.width, height))
         else:
-            page = pages[self._page - 1].name if self._page else ""
-            reads = page == "calibration" or (page and self._filter != _EVERYTHING)
-            words = Content.styled("Reading the log …" if reads else "Adding up …", "$quiet")
-            there = [draw_figures(self._figures, self.width), Content()] if self._figures else []
-            self.read(join_lines([*there, words]))
+            self.read(self._so_far())
+
+    def _so_far(self) -> Content:
+        """Return the figures that are there already, and that others are on their way."""
+        page = statistics.pages.PAGES[self._page - 1].name if self._page else ""
+        reads = page == "calibration" or (page and self._filter != _EVERYTHING)
+        words = Content.styled("Reading the log …" if reads else "Adding up …", "$quiet")
+        there = [draw_figures(self._figures, self.width), Content()] if self._figures else []
+        return join_lines([*there, words])
 
     def _subject(self) -> str:
         chosen = "" if self._filter == _EVERYTHING else f", {self._filter_name}"
@@ -124,25 +124,19 @@ class StatsScreen(ReadingScreen):
     def action_page(self, number: int) -> None:
         """Open a page by its number; 0 is the summary."""
         self._page = number
-        self.query_one("#reading").scroll_home(animate=False)
+        self.reading.scroll_home(animate=False)
         self._ask_anew()
 
     def action_turn(self, by: int) -> None:
-        """Open the next page, or the one before."""
         self.action_page((self._page + by) % (len(statistics.pages.PAGES) + 1))
 
     def action_range(self) -> None:
-        """Look at the next longer span of days."""
         need(self._page, "the summary always covers all days")
         self._span = (self._span + 1) % len(_SPANS)
         self._ask_anew()
 
     @queued
     async def action_filter(self) -> None:
-        """Choose the items that the pages are about."""
-        # Late: most visits do without.
-        from studyattn.tui.dialogs.picker import PickScreen
-
         choices = await self.study(statistics.pages.filters)
         names = {_EVERYTHING: "All items", **choices}
 
@@ -156,14 +150,13 @@ class StatsScreen(ReadingScreen):
 
     @queued
     async def action_fit(self) -> None:
-        """Fit the model to the log, and show its forecasts before and after."""
         self.show_hints("fitting the model to your reviews …")
         told = f"too few reviews: {statistics.totals.FEWEST_REVIEWS} on later days are needed"
         fitted = need(await self.study(statistics.pages.fit_with_figures), told)
         self._page = 1 + [each.name for each in statistics.pages.PAGES].index("calibration")
         self._asked += 1  # a page that is still being read comes too late
         fit, figures = fitted
-        self._figures, self._waits = list(figures), False
+        self._figures, self._waits = tuple(figures), False
         self.draw()
         used = "your own" if fit.adopted else "the default"
         self.show_hints(f"{used} parameters are now in use")
@@ -182,11 +175,10 @@ def _contents(width: int) -> Iterable[Content]:
             name = Content.styled(f"{number}", "$accent bold") if place == 0 else ""
             title = page.title if place == 0 else ""
             row = Content.assemble(pad(name, 3), pad(title, _NAMES - 3), line)
-            yield row.stylize(Style.from_meta({"@click": f"screen.page({number - 1})"}))
+            yield clickable(row, f"screen.page({number - 1})")
 
 
-_NAMES: Final = 18
-"""Columns of a page's number and name."""
+_NAMES: Final = 18  # columns of a page's number and name
 
 
 def _page_names(names: list[str], chosen: int, width: int) -> Content:

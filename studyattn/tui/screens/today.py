@@ -82,8 +82,7 @@ class TodayScreen(StudyScreen):
             if first:
                 if self._today is None:
                     self._today = await self.database.run(self._glance)
-                    self.draw()
-                    self.show_hints()
+                    self.redraw()
                 await self.painted()  # opening the home imports a lot
                 await self.services.open_home()
             await self._read()
@@ -92,12 +91,10 @@ class TodayScreen(StudyScreen):
             return
         except Exception:
             self._failed, self._damage = True, None
-            self.draw()
-            self.show_hints()
+            self.redraw()
             raise
         self._failed, self._damage = False, None
-        self.draw()
-        self.show_hints()
+        self.redraw()
         self.run_worker(self._write_model(), group=BESIDE, exit_on_error=False)
         if not first:
             return
@@ -115,8 +112,7 @@ class TodayScreen(StudyScreen):
 
     async def _write_model(self) -> None:
         """Show what the first model writes now; nothing waits for it."""
-        # Late: the first frame does without it.
-        from studyattn.tui.widgets.first_model import FirstModelWriter
+        from studyattn.tui.widgets.first_model import FirstModelWriter  # late: as in `draw`
 
         def told(model: FirstModelText) -> None:
             self._model = model
@@ -129,13 +125,10 @@ class TodayScreen(StudyScreen):
         await self._writer.write(self, told)
 
     async def _read_picture(self) -> None:
-        # Late: only a first start needs them.
-        from studyattn.tui.widgets.today_view import is_first_start
+        from studyattn.tui.widgets import first_start, today_view  # late: the first frame
 
-        if self._today is not None and is_first_start(self._today):
-            from studyattn.tui.widgets.first_start import first_weights
-
-            self._weights = await self.database.run(first_weights)
+        if self._today is not None and today_view.is_first_start(self._today):
+            self._weights = await self.database.run(first_start.first_weights)
             self.draw()
 
     async def _read(self) -> None:
@@ -147,8 +140,7 @@ class TodayScreen(StudyScreen):
         if self._ahead is not None:
             ahead, self._ahead = self._ahead, None
             return _known(ahead.take())
-        # Late: nothing of it is needed for the first frame.
-        from studyattn.study.profile import glance
+        from studyattn.study.profile import glance  # late: in the database's thread
 
         try:
             with glance(self.services.home, self.services.clock) as reader:
@@ -160,8 +152,7 @@ class TodayScreen(StudyScreen):
         """The damaged file is not touched; the learner sees what recovery would take, and lose."""
 
         def look() -> Recovery | None:
-            # Late: only a damaged database needs it.
-            from studyattn.study.recovery import recover
+            from studyattn.study.recovery import recover  # late: only a damaged database needs it
 
             try:
                 found = recover(self.services.home, self.services.clock, dry_run=True)
@@ -172,8 +163,7 @@ class TodayScreen(StudyScreen):
 
         self._failed, self._damage, self._today = True, error, None
         self._recovery = await self.database.run(look)
-        self.draw()
-        self.show_hints()
+        self.redraw()
 
     def paint(self) -> None:
         self.draw()
@@ -188,38 +178,26 @@ class TodayScreen(StudyScreen):
         if today is None and not self._failed:
             self.headline("studyattn", self.date_text())
             return
-        # Late: the first frame does without it.
-        from studyattn.tui.widgets import today_view
+        from studyattn.tui.widgets import today_view  # late: the first frame does without it
 
         width = min(_WIDEST, self.size.width - _FRAME)
         if width < today_view.TWO_COLUMNS:
             width = min(_COLUMN, width)
         if today is None:
             self.headline("studyattn", self.date_text())
-            if self._damage is None:
-                page.update(today_view.draw_failed(width))
-            else:
-                damage = f"{self._damage.where}: {self._damage.message}."
-                page.update(today_view.draw_damaged(damage, self._recovery, width))
+            page.update(today_view.draw_failed(self._damage, self._recovery, width))
             return
         self.headline("studyattn", today_view.headline(today, self.date_text()))
         problems = [str(problem) for problem in self._problems]
         if today_view.is_first_start(today):
-            # Late: only a first start needs it.
-            from studyattn.tui.widgets.first_start import draw_first_start
+            from studyattn.tui.widgets import first_start  # late, as above
 
-            page.update(draw_first_start(today, problems, self._weights, width))
+            page.update(first_start.draw_first_start(today, problems, self._weights, width))
         else:
-            drawn = today_view.draw(
-                today,
-                problems,
-                self.days(),
-                width,
-                self.size.height,
-                moved=self._moved,
-                model=self._model,
+            size, moved = (width, self.size.height), self._moved
+            page.update(
+                today_view.draw(today, problems, self.days(), *size, moved=moved, model=self._model)
             )
-            page.update(drawn)
 
     @property
     def suggestion(self) -> Suggestion | None:
@@ -264,44 +242,36 @@ class TodayScreen(StudyScreen):
 
     async def _recover(self) -> None:
         def put_in_place() -> Recovery:
-            # Late, as above.
-            from studyattn.study.recovery import recover
+            from studyattn.study.recovery import recover  # late, as above
 
             return recover(self.services.home, self.services.clock)
 
         done = await self.database.run_closed(put_in_place)
         self._recovery = None
-        await self.renew()
         kept = f"; the damaged file is {done.kept.name}" if done.kept is not None else ""
-        self.show_hints(f"recovered{kept}")
+        await self.reload(f"recovered{kept}")
 
     @queued
     async def action_order(self) -> None:
-        # Late: the first frame does without it.
-        from studyattn.tui.widgets.today_view import ORDERS
+        from studyattn.tui.widgets.today_view import ORDERS  # late, as in `draw`
 
-        if self._today is None:
-            return
-        orders = list(type(self._today.order))
-        order = orders[(orders.index(self._today.order) + 1) % len(orders)]
+        now = need(self._today).order
+        orders = list(type(now))
+        order = orders[(orders.index(now) + 1) % len(orders)]
         await self.study(lambda profile: profile.change_setting("interleave", order.value))
         await self.reload(ORDERS[order.value])
 
     @queued
     async def action_goal(self) -> None:
-        # Late: the first frame does without them.
-        from studyattn.study.concepts.goals import choose_goal, goals_to_choose
-        from studyattn.tui.dialogs.picker import ListScreen
+        from studyattn.tui.dialogs.dialog import ListScreen  # late, as in `draw`
         from studyattn.tui.widgets.first_start import draw_goals
 
-        found = await self.study(goals_to_choose)
-        if not found:
-            self.show_hints("there is no goal to choose")
-            return
+        found = await self.study(concepts.goals.goals_to_choose)
+        need(found, "there is no goal to choose")
         now = next(each.name for each in found if each.is_chosen)
 
         async def choose(name: str) -> None:
-            await self.study(choose_goal, name)
+            await self.study(concepts.goals.choose_goal, name)
             await self.renew()
 
         title, told = "What do you want first?", "The path leads there first. The rest follows."
@@ -320,13 +290,10 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_backlog(self) -> None:
-        today = self._today
-        if today is None:
-            return
+        today = need(self._today)
         if today.backlog is not None:
             await self.study(review.backlog.cancel_plan)
-            await self.renew()
-            self.show_hints("canceled: all overdue cards are due now")
+            await self.reload("canceled: all overdue cards are due now")
             return
 
         async def spread(written: Written) -> None:
@@ -336,11 +303,9 @@ class TodayScreen(StudyScreen):
                 self.show_hints(f"{written['days']!r} is not a number of days")
                 return
             await self.study(review.backlog.make_plan, days)
-            await self.renew()
-            self.show_hints("spread: - cancels")
+            await self.reload("spread: - cancels")
 
-        # Late: the first frame does without it.
-        from studyattn.tui.dialogs.editor import EditorScreen, Field
+        from studyattn.tui.dialogs.editor import EditorScreen, Field  # late, as in `draw`
 
         explanation = (
             "Over how many days? Each day shows part of the overdue cards, relatively most "
@@ -354,12 +319,9 @@ class TodayScreen(StudyScreen):
     @queued
     async def action_undo(self) -> None:
         withdrawn = await self.study(review.recorder.undo)
-        await self.renew()
-        if withdrawn is None or withdrawn.review.rating is None:
-            self.show_hints("nothing to undo")
-        else:
-            rating = withdrawn.review.rating.name.lower()
-            self.show_hints(f"undone: {rating} on {withdrawn.review.item_guid}")
+        undone = None if withdrawn is None else withdrawn.review
+        told = undone and undone.rating and f"{undone.rating.name.lower()} on {undone.item_guid}"
+        await self.reload(f"undone: {told}" if told else "nothing to undo")
 
 
 def _known(today: Today | None) -> Today | None:
@@ -368,9 +330,7 @@ def _known(today: Today | None) -> Today | None:
     return today if is_there else None
 
 
-def _read(
-    profile: Profile,
-) -> tuple[Today, tuple[StudyattnError, ...], tuple[Suggestion, ...]]:
+def _read(profile: Profile) -> tuple[Today, tuple[StudyattnError, ...], tuple[Suggestion, ...]]:
     """Return the day, what went wrong on opening, and the concepts that the program moved.
 
     Runs in the database's thread.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual import work
@@ -14,8 +13,12 @@ from textual.content import Content
 from studyattn.memory.state import Remembered
 from studyattn.packs.answers import AnswerComparison
 from studyattn.packs.card_kinds import kind_named
+from studyattn.store.queries.concepts import NeighbourRow
 from studyattn.store.tags import FLAGS
+from studyattn.study.concepts.board import ConceptLine
+from studyattn.study.review.beside import CardContext
 from studyattn.study.review.views import RenderedCard, days_text
+from studyattn.study.statistics.one_card import PastReview
 from studyattn.text.media import named_media, picture_type
 from studyattn.tui.formatting import (
     Days,
@@ -32,15 +35,9 @@ from studyattn.tui.pictures.canvas import picture
 from studyattn.tui.services import BESIDE, services_of
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.header_footer import ROOM, SidePanel
 from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 from studyattn.tui.widgets.rendered_text import face, palette
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
-
-if TYPE_CHECKING:
-    from studyattn.store.queries.concepts import NeighbourRow
-    from studyattn.study.concepts.board import ConceptLine
-    from studyattn.study.review.beside import CardContext
-    from studyattn.study.statistics.one_card import PastReview
 
 
 def front(shown: RenderedCard, width: int) -> Text:

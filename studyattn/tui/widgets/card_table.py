@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -17,18 +17,14 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.style import Style
 from textual.visual import Visual
 
 from studyattn.store.vocabulary import ListColumn
-from studyattn.tui.formatting import pad
+from studyattn.study.review.browse import BrowsedItem
+from studyattn.study.review.card_list import ListedRow
+from studyattn.tui.formatting import clickable, pad
 
-if TYPE_CHECKING:
-    from studyattn.study.review.browse import BrowsedItem
-    from studyattn.study.review.card_list import ListedRow
-
-PAGE: Final = 100
-"""Rows that are asked for at once."""
+PAGE: Final = 100  # rows that are asked for at once
 _SIGNS: Final = 4  # columns before the front: the row that keys act on, chosen, marked, a space
 _GAP: Final = 2
 _SHORTEST: Final = 40  # columns of the front that no other column takes
@@ -82,7 +78,7 @@ def header(columns: Sequence[Column], sorted_by: ListColumn, *, descending: bool
     for each in columns:
         sign = ("▼" if descending else "▲") if each.column is sorted_by else ""
         name = Content.styled(f"{each.title}{sign}", "bold $accent" if sign else "$quiet")
-        name = name.stylize(Style.from_meta({"@click": f"screen.sort('{each.column.value}')"}))
+        name = clickable(name, f"screen.sort('{each.column.value}')")
         parts.append(pad(name, each.width, right=each.right))
     return Content.assemble(" " * _SIGNS, Content(" " * _GAP).join(parts))
 
@@ -109,11 +105,7 @@ class CardTable(ScrollView, can_focus=True):
     ]
 
     class Needs(Message):
-        """Rows are in view that are not there yet: those of the page from `start` on."""
-
-        def __init__(self, start: int) -> None:
-            super().__init__()
-            self.start = start
+        """Rows are in view that are not there yet."""
 
     class Moved(Message):
         """Another row is the one that keys act on."""
@@ -140,10 +132,8 @@ class CardTable(ScrollView, can_focus=True):
         self._cells = cells
         self.total = 0
         self.place = 0
-        self.picked: set[int] = set()
-        """Numbers of the items that are chosen."""
-        self.otherwise = ""
-        """Said where there are no rows."""
+        self.picked: set[int] = set()  # numbers of the items that are chosen
+        self.otherwise = ""  # said where there are no rows
         self._rows: dict[int, ListedRow] = {}
         self._asked: set[int] = set()
 
@@ -225,7 +215,7 @@ class CardTable(ScrollView, can_focus=True):
             start = place - place % PAGE
             if start not in self._asked:
                 self._asked.add(start)
-                self.post_message(self.Needs(start))
+                self.post_message(self.Needs())
             content = Content.styled(" " * _SIGNS + "…", "$quiet")
         else:
             content = self._draw(row, width, at=at)

@@ -11,21 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Any
 
 from textual.content import Content
-from textual.style import Style
 
+from studyattn.memory.state import drill_id
+from studyattn.study.concepts.concept_page import ConceptGraph, ConceptPage
+from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.views import days_text
 from studyattn.text.tree import RAIL, Branch, branches
-from studyattn.tui.formatting import Days, Lines, count, join_lines, pad, paragraph
+from studyattn.tui.formatting import Days, Lines, clickable, count, join_lines, pad, paragraph
 from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.rendered_text import face, lines_of
 from studyattn.tui.widgets.rendered_text import line as plain_line
-
-if TYPE_CHECKING:
-    from studyattn.study.concepts.concept_page import ConceptGraph, ConceptPage
-    from studyattn.study.review.browse import BrowsedItem
 
 
 class LinkKind(StrEnum):
@@ -40,10 +38,13 @@ class LinkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """The target of a line: a concept's slug, an item's guid, a note's number, a run's id."""
+    """The target of a line: a concept's slug, a drill's id, a note's number, a run, a card's guid.
+
+    It is what the screen of that name is opened with; a card is shown in a dialog.
+    """
 
     kind: LinkKind
-    target: str
+    target: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,23 +87,20 @@ class DrawnColumn(Lines):
         """A line that leads somewhere, `GUTTER` columns in."""
         index = len(self.links)  # only the last column has links
         pointer = ("▸ ", "$accent bold") if index == self.view.chosen else "  "
-        clickable = line.stylize(Style.from_meta({"@click": f"screen.follow({index})"}))
         self.links.append((link, len(self.lines)))
-        self.add(pointer, clickable)
+        self.add(pointer, clickable(line, f"screen.follow({index})"))
 
     def markdown(self, text: str) -> None:
         self.lines += lines_of(face(text, self.width))
 
 
-EXPLANATION = "Explanation"
-"""The title of its section."""
+EXPLANATION = "Explanation"  # the title of its section
 
 GUTTER = 2
 
-_STATE = 20
-"""Columns that a state takes beside the title on the screen's first line."""
+_STATE = 20  # columns that a state takes beside the title on the screen's first line
 
-Draw = Callable[["ConceptPage", DrawnColumn], None]
+Draw = Callable[[ConceptPage, DrawnColumn], None]
 
 
 def draw(page: ConceptPage, widths: Sequence[int], view: ConceptView) -> list[DrawnColumn]:
@@ -186,8 +184,7 @@ def _graph(page: ConceptPage, column: DrawnColumn) -> None:
 
 
 _STABILITY, _RECALL = 10, 8
-_ROOM_FOR_MEMORY = 56
-"""Columns from which stability and recall stand beside an item's title."""
+_ROOM_FOR_MEMORY = 56  # columns from which stability and recall stand beside an item's title
 
 
 def _items(page: ConceptPage, column: DrawnColumn) -> None:
@@ -205,7 +202,8 @@ def _items(page: ConceptPage, column: DrawnColumn) -> None:
         kind = LinkKind.DRILL if item.kind == "drill" else LinkKind.CARD
         memory = (_memory(item) if is_wide else "", "$quiet")
         line = Content.assemble(pad(_title(item), title), memory, pad(due, width, right=True))
-        column.link(line, PageLink(kind, item.guid))
+        target = drill_id(item.guid) if kind is LinkKind.DRILL else item.guid
+        column.link(line, PageLink(kind, target))
 
 
 _DRILL_WORDS = {"new": "", "tried": " tried", "passed": " passed", "revealed": " solution seen"}
@@ -246,7 +244,7 @@ def _runs(page: ConceptPage, column: DrawnColumn) -> None:
     for index, run in enumerate(page.runs):
         if index:
             column.add()
-        column.link(Content(run.title), PageLink(LinkKind.RUN, run.id))
+        column.link(Content(run.title), PageLink(LinkKind.RUN, run))
         column.markdown(run.shows)
         for told in lines_of(run.asked, width=column.width):
             column.wrap(told, "$quiet")
@@ -278,7 +276,7 @@ def _notes(page: ConceptPage, column: DrawnColumn) -> None:
 def _note(column: DrawnColumn, number: int, title: str, about: str) -> None:
     room = column.width - GUTTER - len(about) - 2
     line = Content.assemble(pad(plain_line(title), room), "  ", (about, "$quiet"))
-    column.link(line, PageLink(LinkKind.NOTE, str(number)))
+    column.link(line, PageLink(LinkKind.NOTE, number))
 
 
 def _mistakes(page: ConceptPage, column: DrawnColumn) -> None:
@@ -341,8 +339,7 @@ _KNOWN: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _h
 _ALL: Sequence[Draw] = (_top, _corrections, _explanation, *_FACTS[1:-1], _errata, _history)
 
 
-_SHORTEST = 24
-"""Columns that a title keeps; there are no more levels than leave it so much."""
+_SHORTEST = 24  # columns that a title keeps; there are no more levels than leave it so much
 
 
 def draw_graph(

@@ -17,8 +17,7 @@ NAMES = {"unseen": "unseen", "known-unknown": "known unknown", "known": "known"}
 
 _SIGNS = {"unseen": ("○", "$quiet"), "known-unknown": ("●", "$wrong"), "known": ("✓", "$right")}
 
-CELLS = 20
-"""Columns of `cells`."""
+CELLS = 20  # columns of `cells`
 
 
 def sign(state: str) -> Content:

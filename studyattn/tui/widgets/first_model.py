@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from studyattn.tui.screens.base import StudyScreen
 
 _BETWEEN: Final = 4
-_LINES: Final = 2
-"""Lines of its text on Today."""
+_LINES: Final = 2  # lines of its text on Today
 
 
 class FirstModelWriter:
@@ -55,7 +54,6 @@ class FirstModelWriter:
             self._run = None
 
     async def stop(self) -> None:
-        """End its worker with the screen."""
         if self._run is not None:
             await asyncio.to_thread(self._run.stop)
 
@@ -107,7 +105,6 @@ def draw_beside(model: FirstModelText, width: int, after: str = "") -> list[Cont
 
 
 def loss_text(writing: WrittenText) -> str:
-    """Write a loss."""
     return "no number" if writing.loss is None else f"{writing.loss:.2f}"
 
 

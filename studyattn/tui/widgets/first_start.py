@@ -1,8 +1,7 @@
 """The page of a first start: what this is for, ways to begin, attention at work in a picture.
 
 The weights of the picture are computed by the reference (`first_weights`) from the gallery's
-example; here they are only drawn. What only the picture needs is imported with it: the rest of the
-page is on the screen before.
+example; here they are only drawn.
 """
 
 from __future__ import annotations
@@ -10,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich.text import Text
 from textual.content import Content
-from textual.style import Style
 
 from studyattn.tui.actions import action_named
-from studyattn.tui.formatting import beside, count, join_lines, pad, paragraph
+from studyattn.tui.attention_view.example import WELCOME, AttentionStep, AttentionView, Rows
+from studyattn.tui.formatting import beside, clickable, count, join_lines, pad, paragraph
+from studyattn.tui.widgets.heatmap import map_row
 from studyattn.tui.widgets.today_view import TWO_COLUMNS, draw_problems, goal_name
 
 if TYPE_CHECKING:
     from studyattn.study.concepts.goals import GoalChoice
     from studyattn.study.statistics.day import Today
-    from studyattn.tui.attention_view.example import Rows
 
 _WAYS = (
     ("today.start", "start learning", "{concepts}, {cards}, about {minutes} min"),
@@ -39,10 +39,7 @@ _BETWEEN = 6
 
 def first_weights() -> Rows:
     """Compute the weights of the picture with the reference. Loads numpy."""
-    # Late: numpy is imported in the thread that calls this.
-    from studyattn.tui.attention_view.example import AttentionStep, AttentionView
-    from studyattn.tui.attention_view.gallery import WELCOME
-    from studyattn.tui.attention_view.tables import tables
+    from studyattn.tui.attention_view.tables import tables  # late: in the thread that calls this
 
     return tables(WELCOME, 0, AttentionView(masked=True))[AttentionStep.WEIGHTS]
 
@@ -85,7 +82,7 @@ def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
         row = Content.assemble(key, pad(title.format(goal=goal_name(today.goal)), _TITLE))
         if not below | spread:
             row = Content.assemble(row, (explained, "$quiet"))
-        lines.append(row.stylize(Style.from_meta({"@click": known.call})))
+        lines.append(clickable(row, known.call))
         if below | spread:
             lines.append(Content.styled(f"{'':{_KEY}}{explained}", "$quiet"))
         if spread:
@@ -105,11 +102,6 @@ def draw_goals(goals: Sequence[GoalChoice]) -> dict[str, Content]:
 
 def _picture(weights: Rows, width: int, *, wide: bool) -> list[Content]:
     """The weights as a map, a word a row: what each word takes from those before it."""
-    from rich.text import Text
-
-    from studyattn.tui.attention_view.gallery import WELCOME
-    from studyattn.tui.widgets.heatmap import map_row
-
     label = max(map(len, WELCOME.queries)) + 2
     cell = _CELL
     if wide:  # an even number of columns that fits beside the text
@@ -131,8 +123,6 @@ def _picture(weights: Rows, width: int, *, wide: bool) -> list[Content]:
 
 def _told(weights: Rows) -> str:
     """Say what the picture shows, with a number of it."""
-    from studyattn.tui.attention_view.gallery import WELCOME
-
     row = weights[WELCOME.queries.index("it")]
     most = max(range(len(row)), key=row.__getitem__)
     return (

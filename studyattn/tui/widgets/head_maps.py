@@ -22,13 +22,10 @@ from studyattn.tui.theme import colours
 from studyattn.tui.widgets.heatmap import CELLS, map_row, number, peak_of
 
 CELLS_ACROSS: Final = 6
-LINES: Final = 3
-"""The size of a small map."""
+LINES: Final = 3  # the size of a small map
 
 _STEP: Final = CELLS_ACROSS + 1
-_DOTS: Final = 11
-"""Dots across and down; the last column and line of them stay empty."""
-
+_DOTS: Final = 11  # dots across and down; the last column and line of them stay empty
 _LABEL: Final = 3
 _GAP: Final = 2
 
@@ -59,8 +56,7 @@ KINDS: Final = {
 
 ORDER: Final = tuple(KINDS)
 
-_LONGEST_NAME: Final = 9
-"""Cells of a token beside a row or above a column."""
+_LONGEST_NAME: Final = 9  # cells of a token beside a row or above a column
 
 
 # ── all heads ────────────────────────────────────────────────────────────────────────────────────
@@ -129,7 +125,7 @@ def line_of(rows: Rows, chosen: int) -> int:
 def small_map(weights: bytes, n: int, letter: str = " ") -> tuple[str, ...]:
     """Return the lines of a head's map; `weights` has a byte for each of `n` x `n`."""
     cells = [[0] * CELLS_ACROSS for _ in range(LINES)]
-    size = max(1, _DOTS // n) if n <= _DOTS else 1  # dots a token
+    size = max(1, _DOTS // n)  # dots a token
     dots = min(_DOTS, n * size)
     for y in range(dots):
         rows = _tokens_of(y, dots, n)
@@ -139,7 +135,7 @@ def small_map(weights: bytes, n: int, letter: str = " ") -> tuple[str, ...]:
             if math.sqrt(peak / 255) >= _THRESHOLDS[y % 2][x % 2]:
                 cells[y // 4][x // 2] |= _BITS[y % 4][x % 2]
     lines = ["".join(chr(0x2800 + cell) if cell else " " for cell in row) for row in cells]
-    return (lines[0][:-1] + (letter if lines[0][-1] == " " else lines[0][-1]), *lines[1:])
+    return (lines[0][:-1] + lines[0][-1].replace(" ", letter), *lines[1:])
 
 
 def _tokens_of(dot: int, dots: int, n: int) -> range:
@@ -149,7 +145,6 @@ def _tokens_of(dot: int, dots: int, n: int) -> range:
 
 
 def small_maps(found: Patterns) -> list[tuple[str, ...]]:
-    """Return the maps of all heads."""
     n = len(found.pieces)
     return [
         small_map(found.weights[at * n * n : (at + 1) * n * n], n, KINDS[head.kind].letter)
@@ -158,18 +153,16 @@ def small_maps(found: Patterns) -> list[tuple[str, ...]]:
 
 
 def grid(
-    rows: Rows,
-    maps: Sequence[tuple[str, ...]],
-    heads: Sequence[HeadWeights],
-    chosen: int,
+    rows: Rows, maps: Sequence[tuple[str, ...]], heads: Sequence[HeadWeights], chosen: int
 ) -> Text:
     """Draw lines of maps, the chosen one reversed."""
     lines = []
     for row in rows:
+        is_labelled = any(run.label for run in row)
         for at in range(LINES):
             line = Text()
             for run in row:
-                if run.label or len(row) > 1 or any(each.label for each in row):
+                if is_labelled:
                     line.append((run.label if at == 0 else "").ljust(_LABEL), colours().quiet)
                 for place in run.heads:
                     style = colour(heads[place].kind)
@@ -327,13 +320,10 @@ def _margin(names: Sequence[str]) -> int:
 def _heading(names: Sequence[str], margin: int) -> list[Text]:
     """Write the names of columns from top to bottom, each ending above its column."""
     cut = [name[:_LONGEST_NAME] for name in names]
-    height = max((len(name) for name in cut), default=0)
-    lines = []
-    for at in range(height):
-        letters = (name.rjust(height)[at] for name in cut)
-        across = "".join(set_cell_size(letter, CELLS) for letter in letters)
-        lines.append(Text(" " * margin + across, colours().quiet))
-    return lines
+    height = max(map(len, cut), default=0)
+    rows = zip(*(name.rjust(height) for name in cut), strict=True)
+    across = ("".join(set_cell_size(letter, CELLS) for letter in row) for row in rows)
+    return [Text(" " * margin + row, colours().quiet) for row in across]
 
 
 def _length(vector: Sequence[float]) -> float:

@@ -1,4 +1,4 @@
-"""The first and the last line of every screen: where you are, and what the keys do now.
+"""The frame of a screen: where you are, what the keys do now, and a panel beside.
 
 Textual's Header shows a title and a clock; ours has two ends that a screen fills. Its Footer lists
 bindings in a fixed order under fixed names; ours takes the hints of the moment, most important
@@ -7,24 +7,26 @@ first, drops the last ones where the terminal is narrow, and shows notices.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
+from rich.text import Text
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.reactive import reactive
-from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from studyattn.tui.actions import ACTIONS, action_named
+from studyattn.tui.formatting import READING_WIDTH, clickable
+from studyattn.tui.pictures.canvas import PictureText
 
 _WAY_BACK = action_named("back").call
 _GAP = 3
 _MARGIN = 1
-_MOST = 7
-"""Keys that the last line shows at most, the key to all others included."""
-_SHORTEST = 12
-"""Columns that the right end of the first line keeps while the left end is whole."""
+_MOST = 7  # keys that the last line shows at most, the key to all others included
+_SHORTEST = 12  # columns that the right end of the first line keeps while the left end is whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Hint:
     def content(self) -> Content:
         """Key in the accent colour, word beside it, both clickable."""
         text = Content.assemble((self.key, "$accent bold"), " ", (self.word, "$foreground"))
-        return text.stylize(Style.from_meta({"@click": self.call}))
+        return clickable(text, self.call)
 
 
 def hint(name: str, word: str = "", key: str = "") -> Hint:
@@ -55,8 +57,7 @@ Named = str | tuple[str, ...]
 """Names of actions with blanks between them, or one with another word, and key, for the moment."""
 
 
-Offered = Mapping[Named, object]
-"""Names of actions, and whether they are offered now."""
+Offered = Mapping[Named, object]  # names of actions, and whether they are offered now
 
 Offers = Iterable[Named | Offered | bool | None]
 """What a screen offers now, the most important first; what is None or False is left out."""
@@ -71,7 +72,7 @@ def hints(prefix: str, offers: Offers) -> Iterator[Hint]:
     for each in offers:
         if isinstance(each, Mapping):
             yield from hints(prefix, (names for names, offered in each.items() if offered))
-        elif each and not isinstance(each, bool):
+        elif isinstance(each, str | tuple):
             for name, *told in [each] if isinstance(each, tuple) else map(str.split, each.split()):
                 own = f"{prefix}.{name}"
                 yield hint(own if own in known else name, *told)
@@ -158,3 +159,55 @@ class TextLine(Input):
     """Textual's `Input`, at rest."""
 
     cursor_blink = reactive(False, init=False)
+
+
+Drawing = Callable[[int], Content | Text | None]  # draws a text for a width in columns
+
+ROOM: Final = 128
+"""Columns of the terminal from which there is room for a panel beside what a screen shows."""
+
+
+class SidePanel(VerticalScroll, can_focus=False):
+    """A column at the right edge; a screen shows it where it has the class `-wide`."""
+
+    DEFAULT_CSS = """
+    SidePanel {
+        width: 50;
+        height: 1fr;
+        padding: 0 2;
+        border-left: solid $rule;
+        scrollbar-size-vertical: 1;
+        display: none;
+    }
+    SidePanel Static { height: auto; }
+    """
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._drawing: Drawing | None = None
+
+    def compose(self) -> Iterator[Static]:
+        yield PictureText(markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Static).auto_links = False  # a line that can be clicked keeps its colour
+
+    def show(self, draw: Drawing, *, anew: bool = False) -> None:
+        """Show what `draw` makes of the columns there are; `anew` begins at the top again.
+
+        Where it returns None, what is shown stays.
+        """
+        self._drawing = draw
+        self._redraw()
+        if anew:
+            self.scroll_home(animate=False)
+
+    def on_resize(self) -> None:
+        self._redraw()
+
+    def _redraw(self) -> None:
+        width = min(READING_WIDTH, self.content_size.width - 2)  # a scroll bar, and a gap
+        if self._drawing is not None and width > 0:  # not while hidden, or not laid out yet
+            drawn = self._drawing(width)
+            if drawn is not None:
+                self.query_one(Static).update(drawn)

@@ -11,18 +11,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from rich.text import Text
 
 from studyattn.grading.number_form import NumberForm
 from studyattn.tui.theme import colours, is_terminal
 
-Matrix = Sequence[Sequence[float]]
-"""Rows of numbers, all of one length."""
-
-CELLS = 2
-"""Columns of one entry of a map."""
+Matrix = Sequence[Sequence[float]]  # rows of numbers, all of one length
+CELLS = 2  # columns of one entry of a map
 
 SHADES = " ░▒▓█"
 
@@ -30,14 +27,13 @@ _FAINTEST = 0.14  # of the strength: below 2 % of the largest size nothing is dr
 
 _GAP = 3
 _LONGEST_NAME = 6
-_MOST_PRINTED = 8
-"""Columns of a matrix up to which its values are printed too."""
+_INFINITE = {math.inf: "∞", -math.inf: "-∞"}
+_MOST_PRINTED = 8  # columns of a matrix up to which its values are printed too
 
 _WEAKEST = 0.4
 """How much of its colour the smallest value has that is drawn; the rest is the ground's."""
 
-MARK = "*"
-"""Follows a number that is wrong."""
+MARK = "*"  # follows a number that is wrong
 
 Marks = Sequence[Sequence[bool]]
 
@@ -48,28 +44,22 @@ class Panel:
 
     title: str
     values: Matrix
-    peak: float
-    """The size that has the darkest shade; maps to be compared share one."""
+    peak: float  # the size that has the darkest shade; maps to be compared share one
     labels: Sequence[str] = ()
     top: Sequence[str] = ()
-    wrong: Marks = ()
-    """Entries that are marked; none where it is empty."""
-    chosen: tuple[int, int] | None = None
-    """Row and column of an entry that is reversed."""
-    fine: bool = False
-    """True if a number near zero is told from zero."""
-    across: bool = False
-    """True if the map is beside the numbers, not below them."""
-    numbers: bool = True
-    """False for the map alone, however few columns it has."""
+    wrong: Marks = ()  # entries that are marked; none where it is empty
+    chosen: tuple[int, int] | None = None  # row and column of an entry that is reversed
+    fine: bool = False  # True if a number near zero is told from zero
+    across: bool = False  # True if the map is beside the numbers, not below them
+    numbers: bool = True  # False for the map alone, however few columns it has
     form: NumberForm | None = None
     """How its numbers are written; as short as `number` writes them where there is none."""
 
 
 def peak_of(*matrices: Matrix) -> float:
     """The largest finite size of any entry; 0 where there is none."""
-    sizes = (abs(x) for values in matrices for row in values for x in row if math.isfinite(x))
-    return max(sizes, default=0.0)
+    entries = chain.from_iterable(chain.from_iterable(matrices))
+    return max(map(abs, filter(math.isfinite, entries)), default=0.0)
 
 
 def shade(value: float, peak: float) -> str:
@@ -93,7 +83,7 @@ def map_row(row: Sequence[float], peak: float) -> Text:
 def number(value: float, *, whole: bool = False, fine: bool = False) -> str:
     """A value in few columns: `.31`, `-1.20`, `12.5`, `3e+05`; `fine`: a small one is no `.00`."""
     if not math.isfinite(value):
-        return "nan" if math.isnan(value) else "∞" if value > 0 else "-∞"
+        return _INFINITE.get(value, "nan")
     size = abs(value)
     if size and (size >= 10_000 or (fine and size < 0.005)):
         return f"{value:.0e}"
@@ -112,28 +102,24 @@ def _cells(
     values: Matrix, *, fine: bool = False, least: int = 0, form: NumberForm | None = None
 ) -> list[list[str]]:
     """The numbers, all of one width, `least` or more."""
-    entries = [x for row in values for x in row]
-    finite = [x for x in entries if math.isfinite(x)]
+    finite = [*filter(math.isfinite, chain.from_iterable(values))]
     whole = all(x == int(x) for x in finite)
     fine = fine or 0 < peak_of(values) < 0.005
     write = form.write if form else partial(number, whole=whole, fine=fine)
-    cells = [[write(x) for x in row] for row in values]
-    width = max((len(cell) for row in cells for cell in row), default=0)
-    return [[cell.rjust(max(width, least)) for cell in row] for row in cells]
+    cells = [[*map(write, row)] for row in values]
+    width = max([least, *map(len, chain.from_iterable(cells))])
+    return [[cell.rjust(width) for cell in row] for row in cells]
 
 
 def panel(shown: Panel) -> list[Text]:
     """Title, names of columns, numbers where they are few, and the map with them."""
-    columns = max((len(row) for row in shown.values), default=0)
-    printed = shown.numbers and columns <= _MOST_PRINTED
-    numbers = _marked_rows(shown) if printed else []
-    single = (
-        printed and columns == len(shown.values) == 1
-    )  # there is nothing to compare it with in a map
+    columns = max(map(len, shown.values), default=0)
+    numbers = _marked_rows(shown) if shown.numbers and columns <= _MOST_PRINTED else []
+    single = numbers and columns == len(numbers) == 1  # nothing to compare with in a map
     maps = [] if single else [map_row(row, shown.peak) for row in shown.values]
     lines = [Text(shown.title, style="bold")]
     lines += _head(shown, (numbers or maps)[0])
-    if shown.across and numbers and maps:
+    if shown.across and len(numbers) == len(maps):
         both = [Text("   ").join(pair) for pair in zip(numbers, maps, strict=True)]
         return [*lines, *_labelled(shown, both)]
     return [*lines, *_labelled(shown, numbers), *_labelled(shown, maps)]

@@ -31,10 +31,8 @@ _SIGNS = {
 }
 """The styles of what is in front of a line."""
 _KIND = 15
-_LONGEST = 240
-"""Columns of a card's first line that are shown, on as many lines as they take."""
-_INDENT = 10
-"""Columns before what is told of a line, below it."""
+_LONGEST = 240  # columns of a card's first line that are shown, on as many lines as they take
+_INDENT = 10  # columns before what is told of a line, below it
 _RIGHT_WIDTH = 72
 
 
@@ -44,10 +42,8 @@ class PreviewRow:
 
     content: Content
     join: str = ""
-    card: PlannedCard | None = None
-    """The card that can be edited on this line."""
-    path: str = ""
-    """The document."""
+    card: PlannedCard | None = None  # the card that can be edited on this line
+    path: str = ""  # the document
 
 
 def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[PreviewRow]:
@@ -133,7 +129,6 @@ def whole_file(file: WholeFile, path: Path) -> Content:
 
 
 def taken(lines: Sequence[str]) -> Content:
-    """Draw what importing a file changed."""
     done = Content.assemble(("✓ ", "$right bold"), ("Imported", "bold"))
     return join_lines([done, Content(), *(Content(line) for line in lines)])
 
@@ -146,7 +141,6 @@ def total(plan: ImportPlan, joined: int) -> Content:
 
 
 def done(plan: ImportPlan, joined: int) -> Content:
-    """Draw what the import made."""
     lines = [Content.assemble(("✓ ", "$right bold"), ("Imported", "bold")), Content()]
     for told, made in plan.made(joined):
         lines.append(Content.assemble((f"{told.capitalize():<24}", "$quiet"), made))

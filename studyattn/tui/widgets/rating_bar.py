@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 
 from textual.content import Content
 from textual.reactive import reactive
-from textual.style import Style
 from textual.widget import Widget
 
 from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
+from studyattn.tui.formatting import clickable
 
 RATING_COLOURS: Mapping[Rating, str] = {
     Rating.AGAIN: "$again",
@@ -32,12 +32,9 @@ class RatingBar(Widget):
     RatingBar { height: 2; width: 100%; border-top: solid $rule; }
     """
 
+    auto_links = reactive(False)  # a rating can be clicked and keeps its colours
     choices: reactive[tuple[RatingChoice, ...]] = reactive(())
-    accepted: reactive[Rating] = reactive(Rating.GOOD)
-    """The rating that space gives."""
-
-    def on_mount(self) -> None:
-        self.auto_links = False  # a rating can be clicked and keeps its colours
+    accepted: reactive[Rating] = reactive(Rating.GOOD)  # the rating that space gives
 
     def show(self, choices: tuple[RatingChoice, ...], accepted: Rating) -> None:
         """Show these, `accepted` as the one that space gives."""
@@ -71,4 +68,4 @@ def _rating(choice: RatingChoice, edge: str, interval: bool, accepted: bool) -> 
         (choice.rating.name.lower(), f"bold {'underline' if accepted else ''} {colour}"),
         (f" {choice.interval}" if interval else "", "$quiet"),
     )
-    return text.stylize(Style.from_meta({"@click": f"screen.rate({int(choice.rating)})"}))
+    return clickable(text, f"screen.rate({int(choice.rating)})")

@@ -38,11 +38,6 @@ def line(markdown: str) -> str:
     return plain(markdown).partition("\n")[0].replace("==", "")
 
 
-def plain_text(markdown: str) -> str:
-    """`markdown` as plain text on one line."""
-    return " ".join(plain(markdown).split())
-
-
 def palette() -> Palette:
     """Return the renderer's styles, in the colours of the theme that is worn."""
     return Palette.plain() if "NO_COLOR" in os.environ else _palette(colours())

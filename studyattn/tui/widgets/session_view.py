@@ -29,13 +29,7 @@ from studyattn.study.review.views import (
     SessionProgress,
     SessionSummary,
 )
-from studyattn.tui.formatting import (
-    Lines,
-    count,
-    minutes,
-    progress_bar,
-    time_of_day,
-)
+from studyattn.tui.formatting import Lines, count, minutes, progress_bar, time_of_day
 from studyattn.tui.widgets.concept_state import question
 from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 
@@ -81,13 +75,7 @@ def draw_summary(
     if summary is None or not (summary.answered or summary.steps):
         page.add(("Nothing is due", "bold"))
         page.add()
-        due = next_due or (summary.next_due if summary else None)
-        if due is not None:
-            page.add(f"The next card is due at {time_of_day(due, utc_offset)}.")
-        elif summary is not None and summary.tomorrow.minutes:
-            page.wrap(f"Tomorrow: {summary.tomorrow.words()}.")
-        else:
-            page.wrap("Import your own notes, or raise the daily limit of new cards.")
+        page.wrap(_what_follows(summary, next_due, utc_offset))
         return page.content
     page.add(("✓ ", "$right bold"), ("Done for now", "bold"))
     page.add()
@@ -104,6 +92,17 @@ def draw_summary(
         page.add()
         page.wrap(Content.assemble(("● ", "$wrong"), f"{leech.concept_title}: {leech.reason}"))
     return page.content
+
+
+def _what_follows(
+    summary: SessionSummary | None, next_due: datetime | None, utc_offset: int
+) -> str:
+    due = next_due or (summary.next_due if summary else None)
+    if due is not None:
+        return f"The next card is due at {time_of_day(due, utc_offset)}."
+    if summary is not None and summary.tomorrow.minutes:
+        return f"Tomorrow: {summary.tomorrow.words()}."
+    return "Import your own notes, or raise the daily limit of new cards."
 
 
 def _what_changed(summary: SessionSummary, page: Lines) -> None:
@@ -150,25 +149,14 @@ class SessionSnapshot:
     progress: SessionProgress
     next_due: datetime | None
     summary: SessionSummary | None
-    lesson: Lesson | None = None
-    """The lesson with a page to read before anything is asked."""
+    lesson: Lesson | None = None  # the lesson with a page to read before anything is asked
 
 
 def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
-    """Read a session. A drill has its brief as its front, where a pack still has the brief."""
+    """Read a session."""
     shown = session.current
     if shown is not None and shown.drill_id is not None:
-        for folder in installed_packs(home):
-            path = folder / "drills" / shown.drill_id / "brief.md"
-            if folder.name == shown.pack and path.is_file():
-                brief, _ = read_brief(path.read_text(encoding="utf-8"), path)
-                if isinstance(shown.memory, Remembered):
-                    brief = brief.with_formula_as_hint()
-                text = brief.text_in(checked_backend(brief, None))
-                step = shown.front.partition(", step ")[2]
-                title = f"{brief.title}, step {step}" if step else brief.title
-                shown = shown._replace(front=f"## {title}\n\n{text}")
-                break
+        shown = _with_brief(shown, shown.drill_id, home)
     return SessionSnapshot(
         shown=shown,
         choices=session.choices() if shown else (),
@@ -177,6 +165,22 @@ def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
         summary=None if shown or session.lesson else session.summary(),
         lesson=session.lesson,
     )
+
+
+def _with_brief(shown: RenderedCard, drill: str, home: Home) -> RenderedCard:
+    """Give a drill its brief as its front, where a pack still has the brief."""
+    packs = (folder for folder in installed_packs(home) if folder.name == shown.pack)
+    briefs = (folder / "drills" / drill / "brief.md" for folder in packs)
+    path = next((each for each in briefs if each.is_file()), None)
+    if path is None:
+        return shown
+    brief, _ = read_brief(path.read_text(encoding="utf-8"), path)
+    if isinstance(shown.memory, Remembered):
+        brief = brief.with_formula_as_hint()
+    text = brief.text_in(checked_backend(brief, None))
+    step = shown.front.partition(", step ")[2]
+    title = f"{brief.title}, step {step}" if step else brief.title
+    return shown._replace(front=f"## {title}\n\n{text}")
 
 
 def finish_session(profile: Profile) -> StudyattnError | None:

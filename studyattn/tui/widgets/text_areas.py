@@ -1,9 +1,16 @@
-"""Text areas: what their keys mean in a note or a source, and in the code of a drill."""
+"""Text areas: what their keys mean in a note or a source, and in the code of a drill; and drafts.
+
+A draft is what is written and not saved, kept in a file beside the app. Whatever ends the app, a
+terminal that is closed or a machine that stops, the text is there when it is opened again. When to
+write and when to offer it is the screen's to say.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import ClassVar, Final
 
 from rich.style import Style
@@ -15,6 +22,7 @@ from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names, begun
 from studyattn.tui.theme import colours, is_terminal
+from studyattn.tui.widgets.rendered_text import palette
 
 
 class FiledText(TextArea, inherit_bindings=False):
@@ -167,7 +175,7 @@ class CodeEditor(FiledText):
     """Edits Python. Escape is left to the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("shift+tab", "dedent", "Less indent", show=False),
+        Binding("shift+tab", "dedent", "Less indent", show=False)
     ]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
@@ -267,8 +275,6 @@ _SYNTAX: Final = {
 
 
 def _theme() -> TextAreaTheme:
-    from studyattn.tui.widgets.rendered_text import palette
-
     styles, worn = palette(), colours()
     return TextAreaTheme(
         name=f"code on {worn.ground} {worn.accent}",
@@ -284,3 +290,40 @@ def _theme() -> TextAreaTheme:
             if (style := getattr(styles, kind))
         },
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The unsaved text for `file`. Where no file can be written there is none; saving tells why."""
+
+    file: Path
+
+    @property
+    def path(self) -> Path:
+        """A hidden file in the same folder."""
+        return self.file.with_name(f".{self.file.name}.unsaved")
+
+    def keep(self, text: str | None) -> None:
+        """Let it be `text`, all of it or what it was before; None: everything is saved."""
+        with contextlib.suppress(OSError):
+            if text is None:
+                self.path.unlink(missing_ok=True)
+                return
+            written = self.path.with_suffix(".writing")
+            written.write_bytes(text.encode("utf-8", "replace"))
+            written.replace(self.path)
+
+    @property
+    def is_overtaken(self) -> bool:
+        """True if the file was written after the draft."""
+        try:
+            return self.file.stat().st_mtime_ns > self.path.stat().st_mtime_ns
+        except OSError:
+            return False
+
+    def recall(self) -> str | None:
+        """Return what an app that was killed left behind; None if there is nothing."""
+        try:
+            return self.path.read_bytes().decode("utf-8", "replace")
+        except OSError:
+            return None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.content import Content
-from textual.style import Style
 
 from studyattn.store.vocabulary import KNOWN
 from studyattn.tui.actions import action_named
 from studyattn.tui.formatting import (
     Days,
     beside,
+    clickable,
     columns,
     count,
     day_name,
@@ -27,12 +27,16 @@ from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.header_footer import hint
 
 if TYPE_CHECKING:
+    from studyattn.errors import DamagedDatabaseError
+    from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.concepts.path import CapstoneOnPath
     from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.recovery import Recovery
     from studyattn.study.rules.evidence import Suggestion
     from studyattn.study.statistics.around import DayDone
     from studyattn.study.statistics.day import Today
+
+T = TypeVar("T")
 
 _LABEL = 17
 _SHORT_LABEL = 12  # on a narrow page
@@ -48,8 +52,7 @@ _UNREAD = "…"  # where concepts are listed once they are read
 
 _NARROW = 60  # columns below which nothing is beside anything, as on a phone
 
-TWO_COLUMNS = 112
-"""Columns of the page from which it has two columns."""
+TWO_COLUMNS = 112  # columns of the page from which it has two columns
 
 
 def is_first_start(today: Today) -> bool:
@@ -110,8 +113,7 @@ def _model(model: FirstModelText | None, width: int) -> list[Content]:
     """The first model's text, once there is one."""
     if model is None:
         return []
-    # Late: the first frame does without it.
-    from studyattn.tui.widgets.first_model import draw_today
+    from studyattn.tui.widgets.first_model import draw_today  # late: it comes after the first frame
 
     return [Content(), *draw_today(model, width, _label_width(width))]
 
@@ -154,7 +156,7 @@ def _to_run(title: str, style: str = "") -> Content:
     """Return the title of what runs as a whole, with the key that starts it."""
     known = action_named("today.capstone")
     told = Content.assemble((title, style), "   ", (known.shown_key, "$accent bold"), " run")
-    return told.stylize(Style.from_meta({"@click": known.call}))
+    return clickable(told, known.call)
 
 
 def _told(
@@ -228,7 +230,7 @@ def _nothing_due(today: Today, width: int) -> list[Content]:
         row = Content.assemble("  ", key, pad(title, _LABEL))
         if row.cell_length + len(remark) <= width:
             row = Content.assemble(row, (remark, "$quiet"))
-        lines.append(row.rstrip().stylize(Style.from_meta({"@click": known.call})))
+        lines.append(clickable(row.rstrip(), known.call))
     return lines
 
 
@@ -279,28 +281,29 @@ def _backlog(today: Today, width: int) -> list[Content]:
         remark = Content.assemble(key, (days, "$quiet"))
     else:
         return []
-    clickable = remark.stylize(Style.from_meta({"@click": known.call}))
-    return _amount("Backlog", left, clickable, width)
+    return _amount("Backlog", left, clickable(remark, known.call), width)
 
 
 def _now(today: Today, utc_offset: int, width: int) -> list[Content]:
     parts = [count(today.cards_now, "card")] if today.cards_now else []
-    if today.drills_now:
-        parts.append(count(today.drills_now, "drill"))
+    parts += [count(today.drills_now, "drill")] if today.drills_now else []
+    parts = parts or ([f"{today.new} new"] if today.new else [])
     hours, rest = divmod(today.minutes, 60)
     about = f"about {hours} h {rest:02} min" if hours else f"about {rest} min"
     if parts:
         return _amount("Now", "   ".join(parts), _order(today, about), width, strong=True)
-    if today.new:
-        return _amount("Now", f"{today.new} new", _order(today, about), width, strong=True)
+    following = _order(today, _following(today, utc_offset))
+    return _amount("Now", "nothing due", following, width, strong=True)
+
+
+def _following(today: Today, utc_offset: int) -> str:
+    """Say when the next cards come, unless it is drills alone that wait."""
+    if today.next_due is None or today.drills_aside:
+        return ""
+    if today.later:
+        return f"next card at {time_of_day(today.next_due, utc_offset)}"
     upcoming = next((day for day, number in today.forecast[1:] if number), None)
-    following = ""
-    if today.next_due is not None and not today.drills_aside:
-        if today.later:
-            following = f"next card at {time_of_day(today.next_due, utc_offset)}"
-        elif upcoming is not None:
-            following = f"next cards {day_name(upcoming, today.day)}"
-    return _amount("Now", "nothing due", _order(today, following), width, strong=True)
+    return f"next cards {day_name(upcoming, today.day)}" if upcoming else ""
 
 
 def _order(today: Today, remark: str) -> Content:
@@ -313,8 +316,8 @@ def _order(today: Today, remark: str) -> Content:
         return Content.styled(remark, "$quiet")
     known = action_named("today.order")
     key = Content.assemble((known.shown_key, "$accent bold"), (f" {order}", "$quiet"))
-    clickable = key.stylize(Style.from_meta({"@click": known.call}))
-    return Content("   ").join([*([Content.styled(remark, "$quiet")] if remark else []), clickable])
+    before = Content.styled(f"{remark}   " if remark else "", "$quiet")
+    return Content.assemble(before, clickable(key, known.call))
 
 
 def _amount(
@@ -339,30 +342,42 @@ def _concepts(
     if today.known_unknown == () and today.recently_known == ():
         return []
     half = width if below else min(44, (width - 2) // 2)
-    left = [Content.styled("Known unknown", "$quiet")]
-    for line in (today.known_unknown or ())[:most]:
-        held = f"{line.held}/{line.cards} held" if line.cards else ""
-        drills = count(line.drills, "drill") if line.drills else ""
-        room = half if below else half - 2
-        left += _concept(line.state, line.title, held or drills or "no cards", room)
-    right = [Content.styled("Recently known", "$quiet")]
-    for since in (today.recently_known or ())[:most]:
-        day = day_name(around.of(since.at), today.day)
-        right += _concept("known", since.title, day, half)
-    if len(left) == 1:
-        left.append(Content.styled(_UNREAD if today.known_unknown is None else "none", "$quiet"))
-    if len(right) == 1:
-        right.append(
-            Content.styled(_UNREAD if today.recently_known is None else "none yet", "$quiet")
-        )
+    room = half if below else half - 2
+    left = _listed("Known unknown", today.known_unknown, _unknown, "none", room, most=most)
+    right = _listed(
+        "Recently known",
+        today.recently_known,
+        lambda since: ("known", since.title, day_name(around.of(since.at), today.day)),
+        *("none yet", half),
+        most=most,
+    )
     return [*left, Content(), *right] if below else beside(left, right, half + 2)
 
 
-def _concept(state: str, title: str, remark: str, width: int) -> list[Content]:
-    room = width - len(remark) - 4
-    first, *others = paragraph(Content(title), room)
-    line = Content.assemble(sign(state), " ", pad(first, room), "  ", (remark, "$quiet"))
-    return [line, *(Content.assemble("  ", each) for each in others)]
+def _unknown(line: ConceptLine) -> tuple[str, str, str]:
+    drills = count(line.drills, "drill") if line.drills else "no cards"
+    held = f"{line.held}/{line.cards} held" if line.cards else drills
+    return line.state, line.title, held
+
+
+def _listed(
+    title: str,
+    concepts: Sequence[T] | None,
+    row: Callable[[T], tuple[str, str, str]],
+    none: str,
+    width: int,
+    *,
+    most: int,
+) -> list[Content]:
+    """List concepts below a title; `row` has the state, the title and a remark of each."""
+    lines = [Content.styled(title, "$quiet")]
+    for state, name, remark in map(row, (concepts or ())[:most]):
+        room = width - len(remark) - 4
+        first, *others = paragraph(Content(name), room)
+        line = Content.assemble(sign(state), " ", pad(first, room), "  ", (remark, "$quiet"))
+        lines += [line, *(Content.assemble("  ", each) for each in others)]
+    none = _UNREAD if concepts is None else none
+    return lines if concepts else [*lines, Content.styled(none, "$quiet")]
 
 
 def _days_ahead(today: Today, height: int, width: int) -> list[Content]:
@@ -405,18 +420,21 @@ _USUAL = "last"
 _FAILURE_TEXT = 72
 
 
-def draw_failed(width: int) -> Content:
-    """Return the page for a failure that may pass, or that the message explains."""
-    return _failure(
-        "Your cards could not be opened",
-        width,
-        "Nothing was changed, and nothing is lost.",
-        "Follow the message above, then press ctrl+r to try again.",
-    )
+def draw_failed(
+    error: DamagedDatabaseError | None, recovery: Recovery | None, width: int
+) -> Content:
+    """Return the page for a failure that may pass, or for a damaged database.
 
-
-def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
-    """The database is damaged: what recovery would take, from where, and what is lost."""
+    That says what recovery would take, from where, and what is lost.
+    """
+    if error is None:
+        return _failure(
+            "Your cards could not be opened",
+            width,
+            "Nothing was changed, and nothing is lost.",
+            "Follow the message above, then press ctrl+r to try again.",
+        )
+    damage = f"{error.where}: {error.message}."
     if recovery is None:
         return _failure(
             "The database is damaged",
@@ -426,8 +444,7 @@ def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
             "read. If you have a backup elsewhere, restore it with `studyattn db restore "
             "FILE`.",
         )
-    # Late: only a damaged database needs it.
-    from studyattn.study.recovery import recovery_rows, unread
+    from studyattn.study.recovery import recovery_rows, unread  # late: few need it
 
     told = _failure(
         "The database is damaged",

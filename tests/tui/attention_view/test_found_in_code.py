@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from studyattn.tui.attention_view.example import AttentionStep, AttentionView, Maps, Vectors
-from studyattn.tui.attention_view.gallery import SLIDES
+from studyattn.tui.attention_view.example import SLIDES, AttentionStep, AttentionView, Maps, Vectors
 from studyattn.tui.attention_view.own_example import example_of
 from studyattn.tui.attention_view.tables import tables
 

@@ -6,13 +6,15 @@ import pytest
 
 from studyattn.errors import InputError
 from studyattn.tui.attention_view.example import (
+    EXAMPLES,
+    GALLERY,
+    SLIDES,
     AttentionExample,
     AttentionStep,
     AttentionView,
     Maps,
     Vectors,
 )
-from studyattn.tui.attention_view.gallery import EXAMPLES, GALLERY, SLIDES
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.attention_view.tables import tables
 

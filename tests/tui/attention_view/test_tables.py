@@ -8,6 +8,9 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.tui.attention_view.example import (
+    EXAMPLES,
+    GALLERY,
+    SLIDES,
     TEMPERATURES,
     AttentionExample,
     AttentionStep,
@@ -15,9 +18,9 @@ from studyattn.tui.attention_view.example import (
     NumberOrigin,
     Rows,
     Weighting,
+    opening_of,
     working,
 )
-from studyattn.tui.attention_view.gallery import EXAMPLES, GALLERY, SLIDES, opening_of
 from studyattn.tui.attention_view.tables import tables
 
 CROSS, DECODING, HEADS, LINEAR, ONE_QUERY, PADDED, WINDOW = (
