@@ -215,14 +215,28 @@ def _check(record: Record, where: str) -> None:
     """Refuse fields that contradict each other."""
     if isinstance(record, DecisionRecord):
         _check_decision(record, where)
-    if isinstance(record, ReviewRecord) and (record.rating is None) == (record.withdraws is None):
-        _refuse("a review either rates or withdraws", where)
-    if isinstance(record, MemoryStartRecord) and (record.interval is None) != (record.ease is None):
-        _refuse("a start has both an interval and an ease, or neither", where)
-    if isinstance(record, ItemRecord) and (record.card is None) != (record.kind == "drill"):
-        _refuse("a card needs a text; a drill must not have one", where)
+    contradicts, problem = _RULES.get(type(record), (None, ""))
+    if contradicts is not None and contradicts(record):
+        _refuse(problem, where)
     if isinstance(record, ItemRecord) and record.card and record.card.kind not in KINDS:
         _refuse(f"'{record.card.kind}' {_UNKNOWN} at `$.card.kind`", where)
+
+
+_RULES: Final[Mapping[type[Record], tuple[Callable[[Any], bool], str]]] = {
+    ReviewRecord: (
+        lambda each: (each.rating is None) == (each.withdraws is None),
+        "a review either rates or withdraws",
+    ),
+    MemoryStartRecord: (
+        lambda each: (each.interval is None) != (each.ease is None),
+        "a start has both an interval and an ease, or neither",
+    ),
+    ItemRecord: (
+        lambda each: (each.card is None) != (each.kind == "drill"),
+        "a card needs a text; a drill must not have one",
+    ),
+}
+"""What contradicts itself in a record of a type, and what is said then."""
 
 
 def _check_decision(record: DecisionRecord, where: str) -> None:

@@ -75,7 +75,7 @@ def read_note(text: str, name: str, at: datetime) -> Snapshot:
             where=f"{name}:1",
             advice="Use a newer version of studyattn",
         )
-    return _snapshot(read_marks(text.split("\n"), name), at)
+    return _snapshot(read_marks(text.split("\n"), name, []), at)
 
 
 def _snapshot(marks: Sequence[Marked] | Iterator[Marked], at: datetime) -> Snapshot:
