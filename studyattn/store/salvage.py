@@ -350,20 +350,17 @@ def _usable(column: Column[Any], stored: Value) -> Any:
     if isinstance(column.type, LogUuid | LogInstant | LogDay):
         return _READERS[column](stored)
     value: Any = stored.decode() if isinstance(stored, bytes) else stored
-    if isinstance(value, str) and "\0" in value:
+    if "\0" in str(value):
         raise ValueError("a text from a page that was emptied")
     _READERS[column](value)
-    if isinstance(column.type, types.Boolean) and value not in (0, 1):
-        raise ValueError(f"{value} is neither yes nor no")
-    words = _WORDS.get((column.table.name, column.name))
-    if words is not None and value not in words:
+    is_flag = isinstance(column.type, types.Boolean)
+    words = _FLAG if is_flag else _WORDS.get((column.table.name, column.name), (value,))
+    low, high = _RANGES.get(column.name, (value, value))
+    if value not in words or not low <= value <= high:
         raise ValueError(f"{value!r} is no {column.name}")
-    if column.name == "seconds" and not 0 <= value <= _MOST_SECONDS:
-        raise ValueError(f"{value} is not a valid duration")
-    if column.name == "utc_offset" and not -_DAY <= value <= _DAY:
-        raise ValueError(f"{value} is not a valid UTC offset")
     return value
 
 
-_MOST_SECONDS = 1e9
-_DAY = 24 * 60  # minutes
+_FLAG = (0, 1)
+_RANGES: Final = {"seconds": (0, 1e9), "utc_offset": (-24 * 60, 24 * 60)}  # minutes
+"""The least and the most that columns of this name may have."""
