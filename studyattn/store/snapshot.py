@@ -213,14 +213,19 @@ class AnkiCardRecord(Record, frozen=True, tag="anki-card"):
     """Rows of the log that are reviews here."""
 
 
-class AttemptRecord(Record, frozen=True, tag="attempt"):
-    """One graded submission."""
+class PracticeRecord(Record, frozen=True):
+    """Something that a learner did in practice, and when."""
 
     uuid: str
     item_guid: str
     at: Instant
     utc_offset: MinutesEast
     learner_day: date
+
+
+class AttemptRecord(PracticeRecord, frozen=True, tag="attempt"):
+    """One graded submission."""
+
     code: str
     backend: str
     device: str
@@ -231,14 +236,9 @@ class AttemptRecord(Record, frozen=True, tag="attempt"):
     seconds: Seconds
 
 
-class PracticeStepRecord(Record, frozen=True, tag="step"):
+class PracticeStepRecord(PracticeRecord, frozen=True, tag="step"):
     """An event of practice other than an attempt, such as a hint."""
 
-    uuid: str
-    item_guid: str
-    at: Instant
-    utc_offset: MinutesEast
-    learner_day: date
     kind: Literal["began", "hint", "revealed", "kept", "left"]
     number: Whole
     code: str | None

@@ -130,13 +130,13 @@ def _interval(state: Remembered, rows: Iterable[RevlogRow], days: int) -> int:
 def card_row(
     state: MemoryState,
     rows: Sequence[RevlogRow],
-    start: MemoryStart | None = None,
+    start: MemoryStart | None,
     *,
     first_day: date,
     position: int,
     suspended: bool,
-    buried: bool = False,
-    flags: int = 0,
+    buried: bool,
+    flags: int,
     settings: SchedulingSettings,
     offset: int,
 ) -> Schedule:
