@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -118,7 +118,7 @@ def read_lines(
     With `take_review` that gets each review, with its `name:line`, and the snapshot has none.
     Raises DocumentError, with `name:line`, for a newer schema and for whatever does not fit.
     """
-    found: dict[str, dict[object, Record]] = {field: {} for field in _LISTS.values()}
+    found: defaultdict[str, dict[object, Record]] = defaultdict(dict)
     for number, record in _numbered(lines, name):
         if take_review is not None and isinstance(record, ReviewRecord):
             take_review(record, f"{name}:{number}")
@@ -133,7 +133,7 @@ def read_lines(
 
 def snapshot_of(records: Iterable[Record]) -> Snapshot:
     """Return records as a snapshot; of several of one name the last holds."""
-    found: dict[str, dict[object, Record]] = {field: {} for field in _LISTS.values()}
+    found: defaultdict[str, dict[object, Record]] = defaultdict(dict)
     for each in records:
         found[_LISTS[type(each)]][record_name(each) or each] = each
     return _snapshot(found)

@@ -26,8 +26,7 @@ from studyattn.store.log_values import (
     stored_instant,
     stored_uuid,
 )
-from studyattn.store.queries.items import MEMORY_COLUMNS
-from studyattn.store.salvage import LACKING, LOG, SCHEMA, TABLES, Salvaged, SalvagedRow
+from studyattn.store.salvage import LACKING, LOG, MEMORY, SCHEMA, TABLES, Salvaged, SalvagedRow
 from studyattn.store.vocabulary import CARD, OWN, UNSEEN
 
 _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -56,7 +55,6 @@ _VERSIONS: Final = {
 """The columns that change with a row's text, the last with its date: where only the one or the
 other is not the backup's, that is damage which can be read."""
 
-_MEMORY = frozenset(TABLES["item"].columns[name] for name in MEMORY_COLUMNS)
 _WORKED_OUT = frozenset({"id", "joined_into_id"})  # not taken as they are
 _LOST_CARD = "*The text of this card could not be read.*"
 _UNMET = "rowid NOT IN (SELECT old FROM met)"  # a salvaged row that is not one of ours
@@ -253,7 +251,7 @@ class _Joining:
         columns: Columns = {}
         for column in table.columns:
             name = column.name
-            if name not in row.values or name in _WORKED_OUT or column in _MEMORY:
+            if name not in row.values or name in _WORKED_OUT or column in MEMORY:
                 continue
             value = row.values[name]
             if column.foreign_keys and value is not None:

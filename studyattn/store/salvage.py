@@ -166,9 +166,8 @@ _MANY = 5  # columns; a row of fewer is told from others only when all of it can
 _MOST_PROBES = 200_000  # rows asked for one by one
 _ROWS_ON_A_PAGE = 100  # more than there can be in any table that is read row by row
 
-_MEMORY = frozenset(
-    TABLES["item"].columns[name] for name in MEMORY_COLUMNS
-)  # worked out anew, so they need not be readable
+MEMORY: Final = frozenset(TABLES["item"].columns[name] for name in MEMORY_COLUMNS)
+"""Columns that are worked out anew, so that they need not be readable."""
 
 _WORDS: Final[Mapping[tuple[str, str], frozenset[Any]]] = {
     ("concept", "state"): frozenset(STATES),
@@ -335,7 +334,7 @@ def _row(rowid: int, columns: Sequence[Column[Any]], stored: Sequence[Value]) ->
         except (ValueError, TypeError, RecursionError):
             if isinstance(value, bytes) and isinstance(column.type, types.String):
                 partly[column.name] = value.decode(errors="replace")
-    bad = sum(column.name not in values and column not in _MEMORY for column in columns)
+    bad = sum(column.name not in values and column not in MEMORY for column in columns)
     if bad > (_MOST_BAD if len(columns) >= _MANY else 0):
         return None
     return SalvagedRow(rowid, values, partly)

@@ -439,8 +439,7 @@ class _CollectionReader:
         """Return the learner day of an instant, in days since 1970."""
         if not 0 < milliseconds < _MILLENNIA:
             raise ValueError(f"a review at {milliseconds}")
-        minutes = milliseconds // 60_000 + self._calendar.offset
-        return (minutes - 60 * self._calendar.rollover_hour) // 1440
+        return self._calendar.day_of(milliseconds // 60_000)
 
 
 def _answers_of(log: str, card: _AnkiCard) -> tuple[Sequence[tuple[int, ...]], Start | None]:
