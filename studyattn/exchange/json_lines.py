@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from sys import intern
 from tempfile import TemporaryFile
-from typing import Annotated, Any, Final, NoReturn, TypeVar, Union, get_args, get_type_hints
+from typing import Annotated, Any, Final, NoReturn, TypeVar, Union
 
 import msgspec
 from msgspec.structs import force_setattr, replace
@@ -32,6 +32,7 @@ from studyattn.store.decisions import DECIDED
 from studyattn.store.log_values import LogRow
 from studyattn.store.queries.snapshot import log_row
 from studyattn.store.snapshot import (
+    LISTS,
     AttemptRecord,
     ConceptChangeRecord,
     DecisionRecord,
@@ -51,9 +52,7 @@ SCHEMA: Final = 2
 LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes. A line is one record; the longest is a source with its whole text."""
 
-_LISTS: Final[Mapping[type[Record], str]] = {
-    get_args(kind)[0]: name for name, kind in get_type_hints(Snapshot).items()
-}
+_LISTS: Final[Mapping[type[Record], str]] = {each.record: name for name, each in LISTS.items()}
 """The list of a snapshot for each record, in the order of the file."""
 
 

@@ -307,11 +307,6 @@ class Snapshot(Struct, frozen=True):
         return Snapshot(**lists)
 
 
-def change_order(change: ConceptChangeRecord) -> tuple[Any, ...]:
-    """Sort key by time; within one instant by text, which is arbitrary but always the same."""
-    return astuple(change)
-
-
 def wording_order(wording: WordingRecord) -> tuple[Any, ...]:
     """Sort key by card or note, then by age: the first wording, then each later one."""
     stamp = "" if wording.at is None else wording.at.isoformat(timespec="microseconds")
@@ -335,7 +330,7 @@ class Listed(NamedTuple):
 LISTS: Mapping[str, Listed] = {
     "sources": Listed(SourceRecord, "source", "guid"),
     "concepts": Listed(ConceptRecord, "concept", "slug"),
-    "changes": Listed(ConceptChangeRecord, "concept_change", order=change_order),
+    "changes": Listed(ConceptChangeRecord, "concept_change", order=astuple),
     "items": Listed(ItemRecord, "item", "guid"),
     "notes": Listed(NoteRecord, "note", "guid"),
     "wordings": Listed(WordingRecord, "wording", order=wording_order),

@@ -47,7 +47,7 @@ class RevlogRow(NamedTuple):
     @property
     def counts(self) -> bool:
         """An answer that moves the memory."""
-        return 1 <= self.ease <= 4 and not self.crams
+        return 1 <= self.ease <= 4 and (self.kind != FILTERED or self.factor != 0)
 
     @property
     def learns(self) -> bool:

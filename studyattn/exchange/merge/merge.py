@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from studyattn.errors import InputError
 from studyattn.exchange.merge.decided import Decided, record_name, settled
@@ -46,7 +46,6 @@ from studyattn.store.snapshot import (
     SourceRecord,
     WordingRecord,
     card_wording,
-    change_order,
     note_wording,
     present_wordings,
 )
@@ -194,7 +193,7 @@ def _changes(
 ) -> tuple[ConceptChangeRecord, ...]:
     """The union, which has a change as often as the side that has it more often."""
     united = Counter(ours) | Counter(theirs)
-    return tuple(sorted(united.elements(), key=change_order))
+    return tuple(sorted(united.elements(), key=astuple))
 
 
 # -- concepts --------------------------------------------------------------------------------------
