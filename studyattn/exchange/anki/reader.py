@@ -409,12 +409,12 @@ class _CollectionReader:
 
     def _concept(self, card: _AnkiCard) -> str:
         """Return the slug of the concept that our own tag names, else of the deck's; add it."""
-        title = self._decks.get(card.deck, self._stem).replace("::", ": ")
         if card.note.tags.ours:
             title = slug = card.note.tags.ours[0].removeprefix(OUR_TAG)
         elif card.deck in self._slugs:
-            slug = self._slugs[card.deck]
+            return self._slugs[card.deck]
         else:
+            title = self._decks.get(card.deck, self._stem).replace("::", ": ")
             slug = self._slugs[card.deck] = slug_of(title)
         if slug not in self._concepts:
             self._concepts[slug] = ConceptRecord(
