@@ -53,23 +53,24 @@ def save_export(path: Path, written: Written) -> None:
     Raises InputError when it cannot be written.
     """
     content = written.content
-    in_folder = isinstance(content, Mapping)
-    if in_folder and path.exists() and not path.is_dir():
-        raise InputError(
-            "this is a file, not a folder", where=str(path), advice="Choose another place"
-        )
-    if in_folder or not is_stream(path):
-        _carry(written.media, (path if in_folder else path.parent) / PREFIX)
+    if isinstance(content, Mapping):
+        if path.exists() and not path.is_dir():
+            raise InputError(
+                "this is a file, not a folder", where=str(path), advice="Choose another place"
+            )
+        _carry(written.media, path / PREFIX)
+        for name, text in content.items():
+            save_text(path / name, text)
+        return
+    if not is_stream(path):
+        _carry(written.media, path.parent / PREFIX)
     if isinstance(content, str):
         save_text(path, content)
     elif isinstance(content, bytes):
         save(path, lambda unfinished: unfinished.write_bytes(content))
-    elif not isinstance(content, Mapping):
+    else:
         with content:
             save(path, partial(_copy, content))
-    else:
-        for name, text in content.items():
-            save_text(path / name, text)
 
 
 def _copy(content: BinaryIO, unfinished: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -138,7 +139,7 @@ def _walk(
             continue
         entered.add(real)
         try:
-            entries = sorted(here.iterdir(), key=lambda each: each.name)
+            entries = sorted(here.iterdir(), key=attrgetter("name"))
         except OSError as error:
             problems.append(_unreadable(here, error))
             continue
@@ -150,13 +151,16 @@ def _walk(
                 continue
             if (problem := _problem(entry, top)) is not None:
                 problems.append(problem)
-            elif is_folder:  # only a link is resolved: that takes long below many folders
-                folders.append(
-                    (entry, entry.resolve() if entry.is_symlink() else real / entry.name)
-                )
+            elif is_folder:
+                folders.append((entry, _real(entry, real)))
             else:
                 yield entry
         waiting.extend(reversed(folders))
+
+
+def _real(entry: Path, above: Path) -> Path:
+    """Resolve a folder; only a link is looked at, which takes long below many folders."""
+    return entry.resolve() if entry.is_symlink() else above / entry.name
 
 
 def _problem(entry: Path, folder: Path) -> DocumentError | None:

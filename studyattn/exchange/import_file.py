@@ -7,20 +7,18 @@ imported here (`documents`, and `study`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from studyattn.errors import InputError
 from studyattn.exchange.format import Format, Incoming
-from studyattn.exchange.merge.merge_into import Fit, MergeReport, Refold, merge_into, preview_merge
+from studyattn.exchange.merge.merge_into import MergeReport, Refold, merge_into, preview_merge
 from studyattn.store.database import Database
-from studyattn.store.log_values import LogRow
 from studyattn.store.media import carry_media
-from studyattn.store.snapshot import CardRecord, Snapshot
+from studyattn.store.snapshot import CardRecord
 from studyattn.text.media import PREFIX, named_media
 
 
@@ -52,14 +50,12 @@ def _texts(card: CardRecord) -> tuple[str, str]:
     return card.front, card.back
 
 
-class _Merge(Protocol):
-    def __call__(
-        self, theirs: Snapshot, *, log: Iterable[LogRow], moved_on: int | None, fit: Fit
-    ) -> MergeReport: ...
-
-
 def _import(
-    path: Path, form: Format, at: datetime, merge: _Merge, keep: Callable[[Incoming], None]
+    path: Path,
+    form: Format,
+    at: datetime,
+    merge: Callable[..., MergeReport],
+    keep: Callable[[Incoming], None],
 ) -> MergeReport:
     """Merge a file. Its media are kept first: a file that no card names harms nobody."""
     reader = form.reader

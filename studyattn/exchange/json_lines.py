@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from sys import intern
 from tempfile import TemporaryFile
-from typing import Annotated, Any, Final, NoReturn, TypeVar, Union, get_args, get_type_hints
+from typing import Annotated, Any, Final, NoReturn, TypeVar, Union
 
 import msgspec
 from msgspec.structs import force_setattr, replace
@@ -32,6 +32,7 @@ from studyattn.store.decisions import DECIDED
 from studyattn.store.log_values import LogRow
 from studyattn.store.queries.snapshot import log_row
 from studyattn.store.snapshot import (
+    LISTS,
     AttemptRecord,
     ConceptChangeRecord,
     DecisionRecord,
@@ -51,9 +52,7 @@ SCHEMA: Final = 2
 LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes. A line is one record; the longest is a source with its whole text."""
 
-_LISTS: Final[Mapping[type[Record], str]] = {
-    get_args(kind)[0]: name for name, kind in get_type_hints(Snapshot).items()
-}
+_LISTS: Final[Mapping[type[Record], str]] = {each.record: name for name, each in LISTS.items()}
 """The list of a snapshot for each record, in the order of the file."""
 
 
@@ -118,7 +117,7 @@ def read_lines(
     With `take_review` that gets each review, with its `name:line`, and the snapshot has none.
     Raises DocumentError, with `name:line`, for a newer schema and for whatever does not fit.
     """
-    found: dict[str, dict[object, Record]] = {field: {} for field in _LISTS.values()}
+    found: defaultdict[str, dict[object, Record]] = defaultdict(dict)
     for number, record in _numbered(lines, name):
         if take_review is not None and isinstance(record, ReviewRecord):
             take_review(record, f"{name}:{number}")
@@ -133,7 +132,7 @@ def read_lines(
 
 def snapshot_of(records: Iterable[Record]) -> Snapshot:
     """Return records as a snapshot; of several of one name the last holds."""
-    found: dict[str, dict[object, Record]] = {field: {} for field in _LISTS.values()}
+    found: defaultdict[str, dict[object, Record]] = defaultdict(dict)
     for each in records:
         found[_LISTS[type(each)]][record_name(each) or each] = each
     return _snapshot(found)
@@ -215,14 +214,28 @@ def _check(record: Record, where: str) -> None:
     """Refuse fields that contradict each other."""
     if isinstance(record, DecisionRecord):
         _check_decision(record, where)
-    if isinstance(record, ReviewRecord) and (record.rating is None) == (record.withdraws is None):
-        _refuse("a review either rates or withdraws", where)
-    if isinstance(record, MemoryStartRecord) and (record.interval is None) != (record.ease is None):
-        _refuse("a start has both an interval and an ease, or neither", where)
-    if isinstance(record, ItemRecord) and (record.card is None) != (record.kind == "drill"):
-        _refuse("a card needs a text; a drill must not have one", where)
+    contradicts, problem = _RULES.get(type(record), (None, ""))
+    if contradicts is not None and contradicts(record):
+        _refuse(problem, where)
     if isinstance(record, ItemRecord) and record.card and record.card.kind not in KINDS:
         _refuse(f"'{record.card.kind}' {_UNKNOWN} at `$.card.kind`", where)
+
+
+_RULES: Final[Mapping[type[Record], tuple[Callable[[Any], bool], str]]] = {
+    ReviewRecord: (
+        lambda each: (each.rating is None) == (each.withdraws is None),
+        "a review either rates or withdraws",
+    ),
+    MemoryStartRecord: (
+        lambda each: (each.interval is None) != (each.ease is None),
+        "a start has both an interval and an ease, or neither",
+    ),
+    ItemRecord: (
+        lambda each: (each.card is None) != (each.kind == "drill"),
+        "a card needs a text; a drill must not have one",
+    ),
+}
+"""What contradicts itself in a record of a type, and what is said then."""
 
 
 def _check_decision(record: DecisionRecord, where: str) -> None:

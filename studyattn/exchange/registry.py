@@ -69,21 +69,17 @@ def format_of(path: Path) -> Format | None:
     That is a document, a review log, a folder of documents, or what cannot be read.
     """
     try:
-        if path.is_dir():
-            return next(
-                (
-                    each
-                    for each in importable()
-                    if each.reader and each.reader.folders and each.reader.recognises(path, b"")
-                ),
-                None,
-            )
-        if not path.is_file():  # reading a pipe would take away what it holds
-            return None
-        with path.open("rb") as file:
-            head = file.read(recognition.HEAD)
+        head = b""
+        is_folder = path.is_dir()
+        if not is_folder:
+            if not path.is_file():  # reading a pipe would take away what it holds
+                return None
+            with path.open("rb") as file:
+                head = file.read(recognition.HEAD)
+        for each in importable():
+            reader = each.reader
+            if reader and (reader.folders or not is_folder) and reader.recognises(path, head):
+                return each
     except (OSError, ValueError):  # the latter for a name that no file can have
-        return None
-    return next(
-        (each for each in importable() if each.reader and each.reader.recognises(path, head)), None
-    )
+        pass
+    return None

@@ -74,14 +74,7 @@ def sync(database: Database, folder: Path, refold: Refold) -> SyncReport:
     Each is one transaction: a process that is killed leaves all or nothing of it. Raises InputError
     for a database on a server and for what is no folder, StoreError when it cannot be written.
     """
-    if database.home.server is not None:
-        raise InputError(
-            "a database on a server needs no sync",
-            advice="All machines use it directly.",
-        )
-    if not folder.is_dir():
-        what = "this is a file, not a folder" if folder.exists() else "there is no folder"
-        raise InputError(what, where=str(folder), advice="Create it, or check its name.")
+    _check(database, folder)
     folder = folder.resolve()
     try:
         own, written = _write(database, folder)
@@ -107,6 +100,18 @@ def sync(database: Database, folder: Path, refold: Refold) -> SyncReport:
             advice="No data is lost; the next sync retries.",
         ) from error
     return SyncReport(folder, own.name, written, taken, changed, tuple(problems))
+
+
+def _check(database: Database, folder: Path) -> None:
+    """Refuse what cannot be synced."""
+    if database.home.server is not None:
+        raise InputError(
+            "a database on a server needs no sync",
+            advice="All machines use it directly.",
+        )
+    if not folder.is_dir():
+        what = "this is a file, not a folder" if folder.exists() else "there is no folder"
+        raise InputError(what, where=str(folder), advice="Create it, or check its name.")
 
 
 # -- the own file ----------------------------------------------------------------------------------

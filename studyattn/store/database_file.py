@@ -7,9 +7,10 @@ by `engine` and `health`.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from studyattn.store import revisions
 from studyattn.store.sqlite_file import (
@@ -140,18 +141,25 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
             findings.append(f"{table} lacks some of its columns")
         if not columns:
             continue
-        names = ", ".join(f'"{column.name}"' for column in columns)
-        readers = [column.handled.check for column in columns]
         try:
-            for row in connection.execute(f"SELECT {names} FROM {table}"):  # noqa: S608 - ours
-                for read, value in zip(readers, row, strict=True):
-                    if value is not None:
-                        read(value)
+            checks = {column.name: column.handled.check for column in columns}
+            _read_values(connection, table, checks)
         except (sqlite3.OperationalError, ValueError, TypeError, RecursionError) as error:
             if is_hindrance(error):
                 raise
             findings.append(f"{table} has a value that cannot be read: {str(error)!a}")
     return findings
+
+
+def _read_values(
+    connection: sqlite3.Connection, table: str, checks: Mapping[str, Callable[[Any], object]]
+) -> None:
+    """Check every value of some columns, by their names; raise what a check raises."""
+    names = ", ".join(f'"{name}"' for name in checks)
+    for row in connection.execute(f"SELECT {names} FROM {table}"):  # noqa: S608 - ours
+        for check, value in zip(checks.values(), row, strict=True):
+            if value is not None:
+                check(value)
 
 
 def is_hindrance(error: Exception) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
@@ -74,12 +74,8 @@ def transaction(driver: Driver, *, writing: bool = False) -> Iterator[Driver]:
 @contextmanager
 def opened(home: Home, *, writing: bool = False) -> Iterator[Driver]:
     """One transaction in a database as it is, which is neither checked nor migrated."""
-    driver = open_driver(home)
-    try:
-        with transaction(driver, writing=writing):
-            yield driver
-    finally:
-        driver.close()
+    with closing(open_driver(home)) as driver, transaction(driver, writing=writing):
+        yield driver
 
 
 def _postgresql() -> ModuleType:

@@ -26,8 +26,7 @@ from studyattn.store.log_values import (
     stored_instant,
     stored_uuid,
 )
-from studyattn.store.queries.items import MEMORY_COLUMNS
-from studyattn.store.salvage import LACKING, LOG, SCHEMA, TABLES, Salvaged, SalvagedRow
+from studyattn.store.salvage import LACKING, LOG, MEMORY, SCHEMA, TABLES, Salvaged, SalvagedRow
 from studyattn.store.vocabulary import CARD, OWN, UNSEEN
 
 _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -56,7 +55,6 @@ _VERSIONS: Final = {
 """The columns that change with a row's text, the last with its date: where only the one or the
 other is not the backup's, that is damage which can be read."""
 
-_MEMORY = frozenset(TABLES["item"].columns[name] for name in MEMORY_COLUMNS)
 _WORKED_OUT = frozenset({"id", "joined_into_id"})  # not taken as they are
 _LOST_CARD = "*The text of this card could not be read.*"
 _UNMET = "rowid NOT IN (SELECT old FROM met)"  # a salvaged row that is not one of ours
@@ -253,7 +251,7 @@ class _Joining:
         columns: Columns = {}
         for column in table.columns:
             name = column.name
-            if name not in row.values or name in _WORKED_OUT or column in _MEMORY:
+            if name not in row.values or name in _WORKED_OUT or column in MEMORY:
                 continue
             value = row.values[name]
             if column.foreign_keys and value is not None:
@@ -289,9 +287,7 @@ class _Joining:
 
     def _change(self, table: Table, number: int, columns: Columns, *, is_earlier: bool) -> bool:
         """Take over what a row says. Return False for a state from before the backup."""
-        select = f"SELECT * FROM {table.name} WHERE rowid = ?"  # noqa: S608 - ours
-        read = self._connection.execute(select, (number,))
-        known = dict(zip((name for name, *_ in read.description), read.fetchone(), strict=True))
+        known = self._known(table, number)
         versions = _VERSIONS.get(table.name, ())
         dated = versions[-1] if versions else "at"
         is_later = str(columns.get(dated) or "") > str(known.get(dated) or "")
@@ -299,17 +295,18 @@ class _Joining:
             return False
         if table.name == "decision" and not is_later:  # on each field the later one holds
             return True
-        changed = {name: value for name, value in columns.items() if known[name] != value}
-        texts = {name for name in changed.keys() - versions if _is_text(table.columns[name])}
-        if versions and not (texts and changed.keys() & versions):
-            changed = {name: changed[name] for name in changed.keys() - texts - {*versions}}
-        if changed:
+        if changed := _taken_over(table, known, columns):
             names = ", ".join(f"{_quoted(name)} = ?" for name in changed)
             self._connection.execute(
                 f"UPDATE OR IGNORE {table.name} SET {names} WHERE rowid = ?",  # noqa: S608 - ours
                 (*changed.values(), number),
             )
         return True
+
+    def _known(self, table: Table, number: int) -> Columns:
+        select = f"SELECT * FROM {table.name} WHERE rowid = ?"  # noqa: S608 - ours
+        read = self._connection.execute(select, (number,))
+        return dict(zip((name for name, *_ in read.description), read.fetchone(), strict=True))
 
     def _add(self, table: Table, columns: Columns) -> int | None:
         """Add a row and return its number; None when the table's own rules refuse it."""
@@ -340,16 +337,13 @@ class _Joining:
         if column.foreign_keys:
             (key,) = column.foreign_keys
             return self._number(key.column.table.name, 0, needed=True)
-        default = column.default
-        if default is not None and default.is_scalar:
-            return default.arg  # type: ignore[attr-defined]
+        if getattr(column.default, "is_scalar", False):
+            return column.default.arg  # type: ignore[union-attr]
         if column.name in ("guid", "slug", "uuid"):
             called = f"recovered-{row.rowid}"
             return stored_uuid(called) if isinstance(column.type, LogUuid) else called
-        if column.table.name == "concept" and column.name == "state":
-            return UNSEEN
-        if column.table.name == "item" and column.name == "kind":
-            return CARD
+        if (word := _LIKELIEST.get((column.table.name, column.name))) is not None:
+            return word
         when = _KEPT.get(type(column.type))
         if when is not None:
             return when(_instant(row) or self._now)
@@ -362,6 +356,16 @@ class _Joining:
         return JoinedTable(name, read, added, unusable, *more)
 
 
+def _taken_over(table: Table, known: Columns, columns: Columns) -> Columns:
+    """Return what is other in a row, but texts only together with what tells their version."""
+    versions = {*_VERSIONS.get(table.name, ())}
+    changed = {name: value for name, value in columns.items() if known[name] != value}
+    texts = {name for name in changed.keys() - versions if _is_text(table.columns[name])}
+    if versions and not (texts and changed.keys() & versions):
+        return {name: changed[name] for name in changed.keys() - texts - versions}
+    return changed
+
+
 def _is_text(column: Column[Any]) -> bool:
     return isinstance(column.type, types.String | types.JSON)
 
@@ -370,6 +374,8 @@ def _quoted(name: str) -> str:
     return f'"{name}"'
 
 
+_LIKELIEST: Final = {("concept", "state"): UNSEEN, ("item", "kind"): CARD}
+"""What columns of words have in most rows, by their table and name."""
 _KEPT: Final[Mapping[type, Callable[[datetime], object]]] = {
     UtcDateTime: instant_text,
     LogInstant: stored_instant,

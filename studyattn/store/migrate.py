@@ -12,6 +12,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -116,9 +117,7 @@ def read_revision(connection: Connection, home: Home) -> str | None:
             where=home.database_shown,
             advice="Install that version, or restore an older backup.",
         )
-    lost = sorted(tables() - names) if revision == revisions.HEAD else []
-    if lost or (revision is None and not names.isdisjoint(tables())):
-        what = f"the table {lost[0]} is missing" if lost else "the version of its schema is missing"
+    if what := _lost(names, revision):
         if is_sqlite(connection):
             raise damaged(home.database, what)
         raise DamagedDatabaseError(
@@ -127,6 +126,14 @@ def read_revision(connection: Connection, home: Home) -> str | None:
             advice="Restore a backup with `studyattn db restore`; what is left is kept.",
         )
     return None if revision is None else str(revision)
+
+
+def _lost(names: AbstractSet[str], revision: str | None) -> str:
+    """Return what is missing of a database with these tables; empty for nothing."""
+    if revision is None:
+        return "" if names.isdisjoint(tables()) else "the version of its schema is missing"
+    missing = tables() - names if revision == revisions.HEAD else ()
+    return f"the table {min(missing)} is missing" if missing else ""
 
 
 _OF_FILE = "SELECT name FROM sqlite_master WHERE type = 'table'"

@@ -30,7 +30,7 @@ from studyattn.store.joining import JoinedTable, join
 from studyattn.store.migrate import read_revision
 from studyattn.store.salvage import Salvaged, salvage
 from studyattn.store.search import out_of_step, rebuild_index
-from studyattn.store.sqlite_file import connect, files_beside
+from studyattn.store.sqlite_file import connect, copy_files, files_beside
 
 Derive = Callable[[Database], object]
 """Works out what follows from other data: the packs' texts, and every item's memory."""
@@ -80,9 +80,7 @@ def _recover(home: Home, derive: Derive, now: datetime, *, dry_run: bool) -> Rec
     with _scratch(home, dry_run=dry_run) as folder:
         # Only a copy is looked at: SQLite writes beside a database that it reads.
         old = folder / home.database.name
-        for path, copy in zip(present, (old, *files_beside(old)), strict=True):
-            if path.is_file() and not path.name.endswith("-shm"):  # which follows from the log
-                shutil.copyfile(path, copy)
+        copy_files(home.database, old)
         findings = _examine(old)
         if not findings:
             mended = _mend_index(old, home.database, dry_run=dry_run)

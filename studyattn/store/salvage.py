@@ -166,9 +166,8 @@ _MANY = 5  # columns; a row of fewer is told from others only when all of it can
 _MOST_PROBES = 200_000  # rows asked for one by one
 _ROWS_ON_A_PAGE = 100  # more than there can be in any table that is read row by row
 
-_MEMORY = frozenset(
-    TABLES["item"].columns[name] for name in MEMORY_COLUMNS
-)  # worked out anew, so they need not be readable
+MEMORY: Final = frozenset(TABLES["item"].columns[name] for name in MEMORY_COLUMNS)
+"""Columns that are worked out anew, so that they need not be readable."""
 
 _WORDS: Final[Mapping[tuple[str, str], frozenset[Any]]] = {
     ("concept", "state"): frozenset(STATES),
@@ -335,7 +334,7 @@ def _row(rowid: int, columns: Sequence[Column[Any]], stored: Sequence[Value]) ->
         except (ValueError, TypeError, RecursionError):
             if isinstance(value, bytes) and isinstance(column.type, types.String):
                 partly[column.name] = value.decode(errors="replace")
-    bad = sum(column.name not in values and column not in _MEMORY for column in columns)
+    bad = sum(column.name not in values and column not in MEMORY for column in columns)
     if bad > (_MOST_BAD if len(columns) >= _MANY else 0):
         return None
     return SalvagedRow(rowid, values, partly)
@@ -350,20 +349,17 @@ def _usable(column: Column[Any], stored: Value) -> Any:
     if isinstance(column.type, LogUuid | LogInstant | LogDay):
         return _READERS[column](stored)
     value: Any = stored.decode() if isinstance(stored, bytes) else stored
-    if isinstance(value, str) and "\0" in value:
+    if "\0" in str(value):
         raise ValueError("a text from a page that was emptied")
     _READERS[column](value)
-    if isinstance(column.type, types.Boolean) and value not in (0, 1):
-        raise ValueError(f"{value} is neither yes nor no")
-    words = _WORDS.get((column.table.name, column.name))
-    if words is not None and value not in words:
+    is_flag = isinstance(column.type, types.Boolean)
+    words = _FLAG if is_flag else _WORDS.get((column.table.name, column.name), (value,))
+    low, high = _RANGES.get(column.name, (value, value))
+    if value not in words or not low <= value <= high:
         raise ValueError(f"{value!r} is no {column.name}")
-    if column.name == "seconds" and not 0 <= value <= _MOST_SECONDS:
-        raise ValueError(f"{value} is not a valid duration")
-    if column.name == "utc_offset" and not -_DAY <= value <= _DAY:
-        raise ValueError(f"{value} is not a valid UTC offset")
     return value
 
 
-_MOST_SECONDS = 1e9
-_DAY = 24 * 60  # minutes
+_FLAG = (0, 1)
+_RANGES: Final = {"seconds": (0, 1e9), "utc_offset": (-24 * 60, 24 * 60)}  # minutes
+"""The least and the most that columns of this name may have."""

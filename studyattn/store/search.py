@@ -88,21 +88,23 @@ def find(
     terms, wanted = read_query(query), set(kinds)
     if not terms:
         return []
-    if any(term.tag for term in terms):
-        wanted &= {SearchKind.CARD}
-        cards = (each for each in INDEXES if each.kind in wanted)
-        return [hit for each in cards for hit in _scan(connection, each, terms, limit)]
-    found: list[list[Hit]] = []
     indexed = any(term.has_letters for term in terms)
+    if any(term.tag for term in terms):  # of which the indexes know nothing
+        wanted, indexed = wanted & {SearchKind.CARD}, False
     indexes = [each for each in INDEXES if each.kind in wanted]
-    if indexed:
-        if is_sqlite(connection):
-            found = [_look_up(connection, each, terms, limit) for each in indexes]
-        else:
-            found = _look_up_on_server(connection, indexes, terms, limit)
+    found = _indexed(connection, indexes, terms, limit) if indexed else []
     if not any(found) and (as_text or not indexed):
         found = [_scan(connection, each, terms, limit) for each in indexes]
     return _ranked(found, terms)[:limit]
+
+
+def _indexed(
+    connection: Connection, indexes: Sequence[Index], terms: Sequence[Term], limit: int
+) -> list[list[Hit]]:
+    """Return what each index finds."""
+    if is_sqlite(connection):
+        return [_look_up(connection, each, terms, limit) for each in indexes]
+    return _look_up_on_server(connection, indexes, terms, limit)
 
 
 def _ranked(found: Sequence[Sequence[Hit]], terms: Sequence[Term]) -> list[Hit]:

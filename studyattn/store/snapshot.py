@@ -213,14 +213,19 @@ class AnkiCardRecord(Record, frozen=True, tag="anki-card"):
     """Rows of the log that are reviews here."""
 
 
-class AttemptRecord(Record, frozen=True, tag="attempt"):
-    """One graded submission."""
+class PracticeRecord(Record, frozen=True):
+    """Something that a learner did in practice, and when."""
 
     uuid: str
     item_guid: str
     at: Instant
     utc_offset: MinutesEast
     learner_day: date
+
+
+class AttemptRecord(PracticeRecord, frozen=True, tag="attempt"):
+    """One graded submission."""
+
     code: str
     backend: str
     device: str
@@ -231,14 +236,9 @@ class AttemptRecord(Record, frozen=True, tag="attempt"):
     seconds: Seconds
 
 
-class PracticeStepRecord(Record, frozen=True, tag="step"):
+class PracticeStepRecord(PracticeRecord, frozen=True, tag="step"):
     """An event of practice other than an attempt, such as a hint."""
 
-    uuid: str
-    item_guid: str
-    at: Instant
-    utc_offset: MinutesEast
-    learner_day: date
     kind: Literal["began", "hint", "revealed", "kept", "left"]
     number: Whole
     code: str | None
@@ -307,11 +307,6 @@ class Snapshot(Struct, frozen=True):
         return Snapshot(**lists)
 
 
-def change_order(change: ConceptChangeRecord) -> tuple[Any, ...]:
-    """Sort key by time; within one instant by text, which is arbitrary but always the same."""
-    return astuple(change)
-
-
 def wording_order(wording: WordingRecord) -> tuple[Any, ...]:
     """Sort key by card or note, then by age: the first wording, then each later one."""
     stamp = "" if wording.at is None else wording.at.isoformat(timespec="microseconds")
@@ -335,7 +330,7 @@ class Listed(NamedTuple):
 LISTS: Mapping[str, Listed] = {
     "sources": Listed(SourceRecord, "source", "guid"),
     "concepts": Listed(ConceptRecord, "concept", "slug"),
-    "changes": Listed(ConceptChangeRecord, "concept_change", order=change_order),
+    "changes": Listed(ConceptChangeRecord, "concept_change", order=astuple),
     "items": Listed(ItemRecord, "item", "guid"),
     "notes": Listed(NoteRecord, "note", "guid"),
     "wordings": Listed(WordingRecord, "wording", order=wording_order),

@@ -100,8 +100,11 @@ def _state(database: Path) -> State:
         return State.BEGUN
     if not size:
         return State.EMPTIED if logged else State.EMPTY
-    if header is None:
-        return State.WHOLE
+    return State.WHOLE if header is None else _state_of(header, size, logged)
+
+
+def _state_of(header: bytes, size: int, logged: int) -> State:
+    """Tell the state of a file that is not empty by its header, its size and that of its log."""
     page_size = int.from_bytes(header[16:18], "big")
     page_size = 1 << 16 if page_size == 1 else page_size
     if not header.startswith(_MAGIC) or size < _HEADER or page_size not in PAGE_SIZES:
@@ -199,7 +202,7 @@ def copy(database: Path, target: Path) -> None:
         if files_beside(database)[1].exists() and _copy_in_use(database, target):
             return
         before = _last_written(database)
-        _copy_files(database, target)
+        copy_files(database, target)
         if before == _last_written(database):
             return
 
@@ -221,7 +224,8 @@ def _copy_in_use(database: Path, target: Path) -> bool:
     return True
 
 
-def _copy_files(database: Path, target: Path) -> None:
+def copy_files(database: Path, target: Path) -> None:
+    """Copy a database with its log and journal; the log's index follows from the log."""
     import shutil
 
     log, _, journal = files_beside(database)

@@ -160,7 +160,9 @@ def snapshot(draw: st.DrawFn, *, pack: str | None = "attention") -> Snapshot:
     )
     wordings = {draw(_wording(each.guid)) for each in notes if draw(st.booleans())}
     held = replace(held, wordings=tuple(wordings - present_wordings(held)))
-    return replace(held, decisions=tuple(draw(decisions(settled(held))))).ordered()
+    return replace(
+        held, decisions=tuple(draw(decisions(settled(held, {each.guid for each in held.items}))))
+    ).ordered()
 
 
 @st.composite

@@ -13,7 +13,7 @@ from studyattn.errors import DocumentError
 from studyattn.exchange.export_file import export_to
 from studyattn.exchange.import_file import import_file, preview
 from studyattn.exchange.learning_note.folder import write_folder
-from studyattn.exchange.learning_note.reader import read_pages
+from studyattn.exchange.learning_note.reader import read_folder
 from studyattn.exchange.merge.merge_into import MergeReport, merge_into
 from studyattn.exchange.recognition import INDEX
 from studyattn.exchange.registry import OBSIDIAN, format_of
@@ -182,7 +182,7 @@ def test_a_mark_that_is_broken_or_of_an_earlier_version_is_named(tmp_path: Path)
     ):
         (tmp_path / "masking.md").write_text(broken)
         with pytest.raises(DocumentError, match=r"masking\.md"):
-            read_pages(tmp_path / "masking.md", LATER)
+            read_folder(tmp_path / "masking.md", LATER)
 
 
 def test_windows_line_ends_change_nothing(folder: tuple[Database, Path]) -> None:
@@ -190,4 +190,4 @@ def test_windows_line_ends_change_nothing(folder: tuple[Database, Path]) -> None
     for file in path.glob("*.md"):
         file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
     assert take(database, path).changes_nothing
-    assert not read_pages(path, LATER).remarks
+    assert not read_folder(path, LATER).remarks

@@ -56,17 +56,11 @@ class Clozes:
         found = {group for each in self._all for group in each.groups}
         return tuple(sorted(each for each in found if 0 < each <= _LARGEST_GROUP))
 
-    def text(self, group: int) -> str:
-        """Return the text of the card `group`, with our gaps.
+    def gapped(self, group: int) -> str | None:
+        """Return the text of the card `group` with its gaps, None where Markdown has not all.
 
         All cards of a note share one text, unless clozes are nested or belong to several cards.
         """
-        if self._shared is not None:
-            return self._shared
-        return self._own(group)
-
-    def gapped(self, group: int) -> str | None:
-        """Return the text of the card `group` with its gaps, None where Markdown has not all."""
         if self._shared_is_read and self._shared is not None:
             return self._shared
         own = self._own(group)

@@ -24,6 +24,10 @@ class Calendar:
     offset: int
     rollover_hour: int
 
+    def day_of(self, minutes: int) -> int:
+        """Return the learner day, in days since 1970, of an instant in minutes since then."""
+        return (minutes + self.offset - 60 * self.rollover_hour) // 1440
+
 
 class Collection:
     """An open collection. Raises DocumentError where it is not as Anki writes it."""
@@ -77,8 +81,7 @@ class Collection:
     def first_day(self) -> int:
         """Return the learner day that its days are counted from, in days since 1970."""
         (created,) = self._connection.execute("SELECT crt FROM col").fetchone()
-        calendar = self.calendar()
-        return int(created // 60 + calendar.offset - 60 * calendar.rollover_hour) // 1440
+        return self.calendar().day_of(int(created) // 60)
 
     def last_used(self) -> int:
         """Return when the collection was last changed, in milliseconds."""

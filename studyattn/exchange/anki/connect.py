@@ -89,25 +89,42 @@ def read_key(file: str) -> str:
 
 def ask(action: str, *, address: str, key: str = "", **params: object) -> Any:
     """Return the result of an action. Raises InputError with what AnkiConnect answers."""
-    # Late: every import and export names this module, and few ask Anki.
-    import urllib.error
-    import urllib.request
-    from http.client import HTTPException
-
     if urlsplit(address).scheme not in {"http", "https"}:
         raise InputError(
             "this is not an AnkiConnect address", where=address, advice=f"Try {ADDRESS}"
         )
     asked = {"action": action, "version": _VERSION, "params": params}
     body = json.dumps({**asked, "key": key} if key else asked).encode()
+    patience = _PATIENCE_WITH_PACKAGES if "path" in params else _PATIENCE
+    told = _answer(address, body, patience)
+    if not isinstance(told, dict) or not {"result", "error"} <= told.keys():
+        raise InputError("the server there is not AnkiConnect", where=address)
+    if told["error"] == "valid api key must be provided":
+        raise InputError(
+            "AnkiConnect does not accept this API key" if key else "AnkiConnect needs an API key",
+            where=address,
+            advice=f"Set {KEY} or the setting anki_key_file to the key in AnkiConnect's "
+            "configuration, or give it with --key.",
+        )
+    if told["error"] is not None:
+        raise InputError(f"AnkiConnect reported: {told['error']}", where=address)
+    return told["result"]
+
+
+def _answer(address: str, body: bytes, patience: float) -> Any:
+    """Return the JSON that a server answers with; None for what is none. Raises InputError."""
+    # Late: every import and export names this module, and few ask Anki.
+    import urllib.error
+    import urllib.request
+    from http.client import HTTPException
+
     request = urllib.request.Request(  # noqa: S310 - its scheme was looked at
         address, body, {"Content-Type": "application/json"}
     )
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    patience = _PATIENCE_WITH_PACKAGES if "path" in params else _PATIENCE
     try:
         with opener.open(request, timeout=patience) as response:
-            told = json.loads(response.read(_LARGEST))
+            return json.loads(response.read(_LARGEST))
     except urllib.error.HTTPError as error:
         raise InputError(
             f"Anki answered with HTTP {error.code} ({error.reason})",
@@ -123,16 +140,4 @@ def ask(action: str, *, address: str, key: str = "", **params: object) -> Any:
             advice="Start Anki with its add-on AnkiConnect (2055492159), and close its dialogs.",
         ) from error
     except (HTTPException, ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict) or not {"result", "error"} <= told.keys():
-        raise InputError("the server there is not AnkiConnect", where=address)
-    if told["error"] == "valid api key must be provided":
-        raise InputError(
-            "AnkiConnect does not accept this API key" if key else "AnkiConnect needs an API key",
-            where=address,
-            advice=f"Set {KEY} or the setting anki_key_file to the key in AnkiConnect's "
-            "configuration, or give it with --key.",
-        )
-    if told["error"] is not None:
-        raise InputError(f"AnkiConnect reported: {told['error']}", where=address)
-    return told["result"]
+        return None

@@ -146,16 +146,29 @@ class Faces:
                 return None
             if _read_alike(getattr(face, side), getattr(card, side)):
                 continue
-            for each in self._tries(notetype, told, ord_, side, getattr(card, side) or ""):
-                for kept, name in names.items():
-                    each[:] = [part.replace(kept, name) for part in each]
-                made = self.of(notetype, each, ord_)
-                if isinstance(made, Face) and _read_alike(getattr(made, side), getattr(card, side)):
-                    told = each
-                    break
-            else:
+            made = self._with_side(notetype, told, ord_, side, getattr(card, side) or "", names)
+            if made is None:
                 return None
+            told = made
         return told
+
+    def _with_side(  # noqa: PLR0917 - a side of a card, and its text
+        self,
+        notetype: NoteType,
+        fields: Sequence[str],
+        ord_: int,
+        side: str,
+        text: str,
+        names: Mapping[str, str],
+    ) -> list[str] | None:
+        """Return the first of the tries that gives a side its text."""
+        for each in self._tries(notetype, fields, ord_, side, text):
+            for kept, name in names.items():
+                each[:] = [part.replace(kept, name) for part in each]
+            made = self.of(notetype, each, ord_)
+            if isinstance(made, Face) and _read_alike(getattr(made, side), text):
+                return each
+        return None
 
     def _tries(
         self, notetype: NoteType, fields: Sequence[str], ord_: int, side: str, text: str

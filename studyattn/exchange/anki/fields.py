@@ -53,10 +53,6 @@ class _FieldReader(HTMLParser):
         elif tag == "pre":
             self._verbatim += 1
             self.parts.append("\n\n```\n")
-        elif tag == "br":
-            self.parts.append("\n")
-        elif tag == "li":
-            self.parts.append("\n- ")
         elif tag == "img":
             source = values.get("src", "")
             address = self._media(source) or _address(source)
@@ -64,10 +60,8 @@ class _FieldReader(HTMLParser):
         elif tag == "a":
             self._links.append(values.get("href", ""))
             self.parts.append("[")
-        elif tag in _BLOCKS:
-            self.parts.append("\n\n")
-        elif not self._verbatim:
-            self.parts.append(_MARKS.get(tag, ""))
+        elif not (self._verbatim and tag in _MARKS):
+            self.parts.append(_SIMPLE.get(tag, ""))
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _DROPPED:
@@ -77,10 +71,8 @@ class _FieldReader(HTMLParser):
             self.parts.append("\n```\n\n")
         elif tag == "a" and self._links:
             self.parts.append(f"]({_address(self._links.pop())})")
-        elif tag in _BLOCKS:
-            self.parts.append("\n\n")
-        elif not self._verbatim:
-            self.parts.append(_MARKS.get(tag, ""))
+        elif not (self._verbatim and tag in _MARKS):
+            self.parts.append(_SIMPLE.get(f"/{tag}", ""))
 
     def handle_data(self, data: str) -> None:
         if not self._dropping:

@@ -118,30 +118,35 @@ def milliseconds_of(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
 
+def _interval(state: Remembered, rows: Iterable[RevlogRow], days: int) -> int:
+    """Return the days that a card waits; of one that is learned again those that it waited."""
+    if state.phase is Phase.REVIEW:
+        return max(1, days)
+    if state.phase is Phase.LEARNING:
+        return 0
+    return max((row.interval for row in rows if row.interval > 0), default=0)
+
+
 def card_row(
     state: MemoryState,
     rows: Sequence[RevlogRow],
-    start: MemoryStart | None = None,
+    start: MemoryStart | None,
     *,
     first_day: date,
     position: int,
     suspended: bool,
-    buried: bool = False,
-    flags: int = 0,
+    buried: bool,
+    flags: int,
     settings: SchedulingSettings,
     offset: int,
 ) -> Schedule:
     """The state as Anki keeps it; `first_day` is the learner day on which Anki's count begins."""
-    aside = SUSPENDED if suspended else BURIED if buried else None
-    if not isinstance(state, Remembered):
-        return Schedule(NEW, 0 if aside is None else aside, position, 0, 0, 0, 0, 0, flags, "{}")
     kind = _TYPES[state.phase]
+    queue = SUSPENDED if suspended else BURIED if buried else _QUEUES[kind]
+    if not isinstance(state, Remembered):
+        return Schedule(NEW, queue, position, 0, 0, 0, 0, 0, flags, "{}")
     steps = state.phase is not Phase.REVIEW
     due_day = learner_day(state.due, offset, settings.rollover_hour)
-    if steps:
-        days = max((row.interval for row in rows if row.interval > 0), default=0)
-    else:
-        days = max(1, (due_day - state.last_day).days)
     data = {
         "s": round(state.stability, 4),
         "d": round(state.difficulty, 3),
@@ -151,9 +156,9 @@ def card_row(
     }
     return Schedule(
         type=kind,
-        queue=_QUEUES[kind] if aside is None else aside,
+        queue=queue,
         due=int(state.due.timestamp()) if steps else (due_day - first_day).days,
-        interval=0 if kind == LEARNING else days,
+        interval=_interval(state, rows, (due_day - state.last_day).days),
         factor=FACTOR if start is None or start.ease is None else round(start.ease),
         reps=state.reps,
         lapses=state.lapses,

@@ -9,23 +9,26 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
 from studyattn.exchange.anki.faces import read_alike, worded
 from studyattn.exchange.anki.peer import MOVED_ON, SCHEDULE, SUSPENDED, flag_of
+from studyattn.exchange.merge.decided import record_name
 from studyattn.store.snapshot import (
     AnkiCardRecord,
     DecisionRecord,
     ItemRecord,
     MemoryStartRecord,
+    Record,
     Snapshot,
     WordingRecord,
 )
 from studyattn.store.tags import FLAGS, tags_of
 
 _EPOCH: Final = datetime.fromtimestamp(0, UTC)
+_FLAGS: Final = frozenset(FLAGS)
 _REPLICA: Final = "anki"  # where a decision was made
 
 
@@ -39,12 +42,12 @@ def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
     slugs = {each.slug for each in ours.concepts}
     new = tuple(each for each in theirs.items if each.guid not in guids)
     reworded = tuple(before.reworded())
-    named = {each.concept for each in new}
+    named = {each.concept for each in new} - slugs
     origins = {each.source for each in (*new, *reworded)}
     return replace(
         theirs,
         items=(*new, *reworded),
-        concepts=tuple(e for e in theirs.concepts if e.slug in named and e.slug not in slugs),
+        concepts=tuple(each for each in theirs.concepts if each.slug in named),
         sources=tuple(each for each in theirs.sources if each.guid in origins),
         wordings=tuple(before.wordings(reworded)),
         starts=tuple(_unknown_starts(ours.starts, theirs.starts)),
@@ -57,12 +60,12 @@ class _Before:
     """The records of a package for items that are here, beside those that came before."""
 
     def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
-        self.items = {each.guid: each for each in ours.items}
-        self._theirs_items = {each.guid: each for each in theirs.items}
-        self._notes = {each.guid: each for each in ours.anki_notes}
-        self._cards = {each.item_guid: each for each in ours.anki_cards}
-        self._their_notes = {each.guid: each for each in theirs.anki_notes}
-        self._their_cards = {each.item_guid: each for each in theirs.anki_cards}
+        self.items = _by_name(ours.items)
+        self._theirs_items = _by_name(theirs.items)
+        self._notes = _by_name(ours.anki_notes)
+        self._cards = _by_name(ours.anki_cards)
+        self._their_notes = _by_name(theirs.anki_notes)
+        self._their_cards = _by_name(theirs.anki_cards)
         self._from_anki = {each.guid for each in ours.sources if each.kind == "anki"}
         self._went_there = {(e.guid, e.title, e.body) for e in ours.wordings if self._is_later(e)}
 
@@ -131,24 +134,39 @@ class _Before:
         theirs, card = self._theirs_items[item.guid], self._their_cards[item.guid]
         note = self._their_notes[card.note]
         old_note, old_card = self._notes.get(card.note), self._cards.get(item.guid)
-        tags, stamps, flags = {*item.tags}, [0], {*FLAGS}
-        note_is_other = old_note is None or old_note.tags != note.tags
-        card_is_other = old_card is None or old_card.schedule != card.schedule
-        words = {*theirs.tags} - flags
-        if note_is_other and {tag for each in siblings for tag in each.tags} - flags != words:
-            tags = words | tags & flags
-            stamps.append(note.changed)
-        if card_is_other and flag_of(item) != flag_of(theirs):
-            tags = tags - flags | {*theirs.tags} & flags
-            stamps.append(card.changed)
-        if len(stamps) > 1:
-            yield _decision(item, "tags", [*tags_of(sorted(tags))], max(stamps))
-        if note_is_other and theirs.marked != any(each.marked for each in siblings):
-            yield _decision(item, "marked", theirs.marked, note.changed)
-        if old_card is not None and card_is_other:
-            was_suspended = SCHEDULE.decode(old_card.schedule).queue == SUSPENDED
-            if theirs.suspended not in {item.suspended, was_suspended}:
+        tags, at = {*item.tags}, 0
+        if _differ(old_note, note, "tags"):
+            words = _words([theirs])
+            if _words(siblings) != words:
+                tags, at = words | tags & _FLAGS, note.changed
+            if theirs.marked != any(each.marked for each in siblings):
+                yield _decision(item, "marked", theirs.marked, note.changed)
+        if _differ(old_card, card, "schedule"):
+            if flag_of(item) != flag_of(theirs):
+                tags = tags - _FLAGS | {*theirs.tags} & _FLAGS
+                at = max(at, card.changed)
+            # Of one that came before cards were kept it is not known what it was there.
+            was = SCHEDULE.decode((old_card or card).schedule).queue == SUSPENDED
+            if theirs.suspended not in {item.suspended, was}:
                 yield _decision(item, "suspended", theirs.suspended, card.changed)
+        if at:
+            yield _decision(item, "tags", [*tags_of(sorted(tags))], at)
+
+
+R = TypeVar("R", bound=Record)
+
+
+def _by_name(records: Iterable[R]) -> dict[str, R]:
+    return {record_name(each): each for each in records}
+
+
+def _differ(old: Record | None, new: Record, field: str) -> bool:
+    return old is None or getattr(old, field) != getattr(new, field)
+
+
+def _words(items: Iterable[ItemRecord]) -> set[str]:
+    """Return the tags of items without their flags."""
+    return {tag for each in items for tag in each.tags} - _FLAGS
 
 
 def _decision(item: ItemRecord, field: str, value: object, changed: int) -> DecisionRecord:
@@ -166,7 +184,7 @@ def _unknown_starts(
     ours: Iterable[MemoryStartRecord], theirs: Iterable[MemoryStartRecord]
 ) -> Iterator[MemoryStartRecord]:
     """Those of theirs that ours do not have; like reviews, they may come back moved on."""
-    known = {each.item_guid: each for each in ours}
+    known = _by_name(ours)
     for start in theirs:
         mine = known.get(start.item_guid)
         same = mine is not None and (mine.interval, mine.ease) == (start.interval, start.ease)

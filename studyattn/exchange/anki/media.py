@@ -22,6 +22,7 @@ from studyattn.errors import DocumentError
 from studyattn.exchange.anki.occlusion import drawn
 from studyattn.exchange.anki.protobuf import read_fields
 from studyattn.store.media import keep_medium
+from studyattn.text.counting import bytes_text
 from studyattn.text.media import media_name
 
 LARGEST: Final = 512 * 1024 * 1024
@@ -39,6 +40,10 @@ class Medium:
     """Bytes; None when the package names it and has it not."""
     kept: str = ""
     """The name of its file in the home; empty when no card names it."""
+
+    @property
+    def size_text(self) -> str:
+        return "not in the package" if self.size is None else bytes_text(self.size)
 
 
 Covers = tuple[str, int, bool]

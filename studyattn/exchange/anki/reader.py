@@ -9,7 +9,7 @@ is worked out anew from the log, which gives Anki's own stability and difficulty
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -238,12 +238,12 @@ class _CollectionReader:
         self._calendar = collection.calendar()
         self._first_day = collection.first_day()
         self._faces = Faces(self._address)
-        self._slugs: dict[int, tuple[str, str]] = {}
+        self._concepts: dict[str, ConceptRecord] = {}
+        self._slugs: dict[int, str] = {}
         self._stem = path.stem
         self._source = digest("anki", self._stem)[:_GUID_DIGITS]
 
     def snapshot(self) -> Snapshot:
-        concepts: dict[str, ConceptRecord] = {}
         items: dict[str, ItemRecord] = {}
         cards: list[AnkiCardRecord] = []
         starts: list[MemoryStartRecord] = []
@@ -262,11 +262,7 @@ class _CollectionReader:
             is_first = isinstance(text, Face) and text.is_first
             guid = note.siblings if is_first else f"{note.siblings}:{card.ord + 1}"
             log = logs.get(number, "[]")
-            rows, start = LOG.decode(log), None
-            if not begins_with_learning(rows):
-                every = [*map(RevlogRow._make, rows)]
-                start = memory_start(every, card.schedule, card.changed)
-                rows = tuple(row for row in every if row.counts)
+            rows, start = _answers_of(log, card)
             wording = worded(text) if isinstance(text, Face) else ""
             schedule = card.schedule
             if schedule.is_due_by_day:
@@ -285,13 +281,8 @@ class _CollectionReader:
             rest -= len(text.front) + len(text.back)
             if rest < 0:
                 raise ValueError("its cards have far more text than its notes")
-            slug, title = self._concept(card)
-            if slug not in concepts:
-                concepts[slug] = ConceptRecord(
-                    *(slug, title, "unseen", "", None, self._source, None),
-                    *(len(concepts), False, False, ()),
-                )
-            items[guid] = self._item(guid, card, text, wording, (slug, len(items)), unburied)
+            place = self._concept(card), len(items)
+            items[guid] = self._item(guid, card, text, wording, place, unburied)
             self.guids[number] = guid
             starts += self._start(guid, start)
             answers.add(guid, rows)
@@ -299,21 +290,21 @@ class _CollectionReader:
         source = SourceRecord(
             self._source, "anki", self._path.stem, str(self._path.absolute()), "", "", {}, self._at
         )
-        used = {each.notetype for each in records.values()}
-        types = (
-            AnkiTypeRecord(str(number), _seconds(each.get("mod", 0)), _ENCODE(each).decode())
-            for number, each in self._definitions.items()
-            if str(number) in used
-        )
         return Snapshot(
             sources=(source,),
-            concepts=tuple(concepts.values()),
+            concepts=tuple(self._concepts.values()),
             items=tuple(items.values()),
             starts=tuple(starts),
-            anki_types=tuple(types),
+            anki_types=tuple(self._types({each.notetype for each in records.values()})),
             anki_notes=tuple(records.values()),
             anki_cards=tuple(cards),
         ).ordered()
+
+    def _types(self, used: Container[str]) -> Iterator[AnkiTypeRecord]:
+        for number, each in self._definitions.items():
+            if str(number) in used:
+                changed = _seconds(each.get("mod", 0))
+                yield AnkiTypeRecord(str(number), changed, _ENCODE(each).decode())
 
     def _item(  # noqa: PLR0917 - what a card is
         self,
@@ -416,14 +407,21 @@ class _CollectionReader:
         self.kept[medium.kept_name] = medium
         return PREFIX + medium.kept_name
 
-    def _concept(self, card: _AnkiCard) -> tuple[str, str]:
-        """Return slug and title of the concept that our own tag names, else of the deck's."""
+    def _concept(self, card: _AnkiCard) -> str:
+        """Return the slug of the concept that our own tag names, else of the deck's; add it."""
         if card.note.tags.ours:
-            return (card.note.tags.ours[0].removeprefix(OUR_TAG),) * 2
-        if card.deck not in self._slugs:
+            title = slug = card.note.tags.ours[0].removeprefix(OUR_TAG)
+        elif card.deck in self._slugs:
+            return self._slugs[card.deck]
+        else:
             title = self._decks.get(card.deck, self._stem).replace("::", ": ")
-            self._slugs[card.deck] = slug_of(title), title
-        return self._slugs[card.deck]
+            slug = self._slugs[card.deck] = slug_of(title)
+        if slug not in self._concepts:
+            self._concepts[slug] = ConceptRecord(
+                *(slug, title, "unseen", "", None, self._source, None),
+                *(len(self._concepts), False, False, ()),
+            )
+        return slug
 
     def _start(self, guid: str, start: Start | None) -> Iterator[MemoryStartRecord]:
         """Yield where the memory of an item begins, if that is not with its log."""
@@ -441,8 +439,17 @@ class _CollectionReader:
         """Return the learner day of an instant, in days since 1970."""
         if not 0 < milliseconds < _MILLENNIA:
             raise ValueError(f"a review at {milliseconds}")
-        minutes = milliseconds // 60_000 + self._calendar.offset
-        return (minutes - 60 * self._calendar.rollover_hour) // 1440
+        return self._calendar.day_of(milliseconds // 60_000)
+
+
+def _answers_of(log: str, card: _AnkiCard) -> tuple[Sequence[tuple[int, ...]], Start | None]:
+    """Return the answers of a log that count, and where the memory begins if not with them."""
+    rows = LOG.decode(log)
+    if begins_with_learning(rows):
+        return rows, None
+    every = [*map(RevlogRow._make, rows)]
+    counted = [row for row in every if row.counts]
+    return counted, memory_start(every, card.schedule, card.changed)
 
 
 def _at_most(number: float | None, most: float) -> float | None:

@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from itertools import takewhile
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from studyattn.memory import MemoryStart
 
 LEARNING, REVIEW, RELEARNING, FILTERED, MANUAL = 0, 1, 2, 3, 4  # kinds of rows
 _DAY: Final = 86_400
-_NEW_TYPE, REVIEW_TYPE, RELEARNING_TYPE = 0, 2, 3  # of cards; those of two are due by day
+REVIEW_TYPE, RELEARNING_TYPE = 2, 3  # of cards; those of two are due by day
 _INSTANTS: Final = 1_000_000  # a due of this size or more is not a day, but seconds
 _EASE: Final = 2500  # what Anki takes for a row without one
 
@@ -46,6 +48,16 @@ class RevlogRow(NamedTuple):
     def counts(self) -> bool:
         """An answer that moves the memory."""
         return 1 <= self.ease <= 4 and (self.kind != FILTERED or self.factor != 0)
+
+    @property
+    def learns(self) -> bool:
+        """An answer of a learning step."""
+        return self.counts and self.kind == LEARNING
+
+    @property
+    def passes_days(self) -> bool:
+        """An answer after which the card waits for a day or more."""
+        return self.counts and (self.interval >= 1 or self.interval <= -_DAY)
 
     @property
     def resets(self) -> bool:
@@ -101,52 +113,49 @@ def memory_start(rows: Sequence[RevlogRow], card: Schedule, changed: int) -> Sta
 
     `changed` is when its row was changed, in seconds.
     """
-    learned = graded = reset = None  # places: of the last first learning row, and so on
-    for place in reversed(range(len(rows))):
-        row = rows[place]
-        if row.crams:
-            continue
-        counts = row.counts
-        if counts and (row.interval >= 1 or row.interval <= -_DAY):
-            graded = place
-        if counts and row.kind == LEARNING:
-            learned = place
-        elif row.resets:
-            reset = place
-            break
-        elif learned is not None:
-            break
-    if learned is not None:
-        if not any(row.counts for row in rows[:learned]):
-            return None
-        return Start(rows[learned].id - 1 if reset is None else rows[reset].id)
-    if graded is not None:
-        first = rows[graded]
-        return Start(first.id, max(first.interval, 1), first.factor or _EASE)
+    begin = max((at for at, row in enumerate(rows, start=1) if row.resets), default=0)
+    life = [row for row in rows[begin:] if not row.crams]
+    after = max((at for at, row in enumerate(life, start=1) if row.learns), default=0)
+    if after:
+        return _start_of_steps(rows[:begin], life[:after])
+    if graded := next(filter(attrgetter("passes_days"), life), None):
+        return Start(graded.id, max(graded.interval, 1), graded.factor or _EASE)
     return _start_of_card(rows, card, changed)
+
+
+def _start_of_steps(older: Sequence[RevlogRow], life: Sequence[RevlogRow]) -> Start | None:
+    """Return the start of a card by the learning steps with which `life` ends.
+
+    The rows before them in it are of a life that an older Anki did not end with a reset.
+    """
+    steps = [*takewhile(attrgetter("learns"), reversed(life))]
+    before = life[: -len(steps)]
+    if not any(row.counts for row in (*older, *before)):
+        return None
+    return Start(older[-1].id if older and not before else steps[-1].id - 1)
 
 
 def _start_of_card(rows: Sequence[RevlogRow], card: Schedule, changed: int) -> Start | None:
     """Return the start of a card whose log says nothing of its memory."""
     last = max((row.id for row in rows if row.counts or row.resets), default=0)
-    if card.type == _NEW_TYPE or card.interval <= 0 or card.reps == 0:
+    if min(card.type, card.interval, card.reps) <= 0:  # a type of 0 is that of new cards
         return Start(last) if any(row.counts for row in rows) else None
-    reviewed, stability, difficulty = _memory_of(card.data)
+    memory = _memory_of(card.data)
     # At no row, which would be taken for what the memory began with.
-    at = max(last + 1, int(reviewed or changed) * 1000)
-    if stability is None or difficulty is None:
+    at = max(last + 1, int(memory.get("lrt", changed)) * 1000)
+    if not {"s", "d"} <= memory.keys():
         return Start(at, card.interval, card.factor or _EASE)
-    return Start(at, stability, MemoryStart.ease_of(difficulty))
+    return Start(at, memory["s"], MemoryStart.ease_of(memory["d"]))
 
 
-def _memory_of(data: str) -> tuple[float | None, ...]:
-    """Return a card's last review in seconds, stability and difficulty, as far as it keeps them."""
+def _memory_of(data: str) -> dict[str, float]:
+    """Return what a card keeps: its last review in seconds (lrt), stability and difficulty."""
     try:
         told = json.loads(data or "{}")
     except ValueError:  # what add-ons may have written
         told = {}
-    found = [told.get(key) if isinstance(told, dict) else None for key in ("lrt", "s", "d")]
-    return tuple(
-        float(each) if isinstance(each, int | float) and math.isfinite(each) and each > 0 else None
-        for each in found
-    )
+    return {
+        key: float(each)
+        for key, each in (told.items() if isinstance(told, dict) else ())
+        if isinstance(each, int | float) and math.isfinite(each) and each > 0
+    }

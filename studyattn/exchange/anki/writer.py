@@ -27,7 +27,6 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, Final, NamedTuple
 
 import genanki
-from msgspec import structs
 
 from studyattn.exchange.anki.history import card_row, milliseconds_of, walk
 from studyattn.exchange.anki.markup import html
@@ -52,13 +51,14 @@ from studyattn.exchange.learning_note.content import links_of
 from studyattn.exchange.reviews import logs_of, starts_of
 from studyattn.memory import (
     MemoryState,
+    New,
     Scheduler,
     day_start,
     effective_reviews,
     learner_day,
 )
 from studyattn.packs.card_kinds import kind_named
-from studyattn.packs.corrections import Correction, correct_answer
+from studyattn.packs.corrections import correct_answer
 from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
 from studyattn.store.queries.snapshot import WITHOUT_ANKIS_REVIEWS, Only
@@ -129,6 +129,13 @@ class _Note(NamedTuple):
     tags: set[str]
     items: list[ItemRecord]
 
+    def add(self, item: ItemRecord) -> None:
+        """Make an item a card of the note."""
+        self.items.append(item)
+        self.tags.update(each for each in item.tags if each not in FLAGS)
+        if item.marked:
+            self.tags.add(MARKED)
+
 
 def write_package(
     path: Path | IO[bytes],
@@ -147,14 +154,10 @@ def write_package(
 
     Raises OSError when it cannot be written.
     """
-    if not with_own:
-        returning = {each.item_guid for each in snapshot.anki_cards}
-        items = tuple(each for each in snapshot.items if each.guid in returning)
-        snapshot = structs.replace(snapshot, items=items)
-    package = _Package(snapshot, scheduler, tuple(errata))
+    package = _Package(snapshot, scheduler, tuple(errata), with_own=with_own)
     named = package.media()
-    folder_of = {} if media is None else {name: media / kept for name, kept in named.items()}
-    there = {name: each for name, each in folder_of.items() if each.is_file()}
+    places = {name: media / kept for name, kept in named.items()} if media else {}
+    there = {name: each for name, each in places.items() if each.is_file()}
     with TemporaryDirectory() as folder:
         collection = Path(folder) / "collection.anki2"
         with closing(sqlite3.connect(collection)) as connection:
@@ -163,10 +166,8 @@ def write_package(
             connection.commit()
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             listed = json.dumps({str(number): name for number, name in enumerate(there)})
-            for name, data in (
-                ("collection.anki2", collection.read_bytes()),
-                ("media", listed.encode()),
-            ):
+            packed = {"collection.anki2": collection.read_bytes(), "media": listed.encode()}
+            for name, data in packed.items():
                 entry = zipfile.ZipInfo(name, _ZIP_DATE)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 archive.writestr(entry, data, compresslevel=_LEVEL)
@@ -181,27 +182,22 @@ class _Package:
     """One collection while it is filled."""
 
     def __init__(
-        self, snapshot: Snapshot, scheduler: Scheduler, errata: tuple[Erratum, ...]
+        self,
+        snapshot: Snapshot,
+        scheduler: Scheduler,
+        errata: tuple[Erratum, ...],
+        *,
+        with_own: bool,
     ) -> None:
         self._scheduler = scheduler
         self._errata = errata
         self._sources = {each.guid: each.title for each in snapshot.sources}
-        self._concepts = {each.slug: each for each in snapshot.concepts}
         self._logs, self._starts = logs_of(snapshot), starts_of(snapshot)
         self._offset = snapshot.reviews[-1].utc_offset if snapshot.reviews else 0
         self._peers = Peers(snapshot)
-        returning = {each.item_guid for each in snapshot.anki_cards}
-        self._cards = [
-            each
-            for each in snapshot.items
-            if each.card and not each.retired and each.guid not in returning
-        ]
-        self._texts: defaultdict[str | None, set[tuple[str, str]]] = defaultdict(set)
-        for each in self._cards:
-            if each.card and (each.card.sibling_group or kind_named(each.card.kind).gaps):
-                self._texts[each.card.sibling_group].add((each.card.front, each.card.back))
+        self._cards = _own_cards(snapshot) if with_own else []
         stamps = [each.at for each in snapshot.reviews]
-        stamps += [each.created_at for each in self._cards if each.pack is None]
+        stamps += [each.created_at for each, _ in self._cards if each.pack is None]
         self._changed = max(stamps, default=_EPOCH)
         first = min(stamps, default=_EPOCH)
         self._first_day = learner_day(first, self._offset, self._rollover)
@@ -213,8 +209,7 @@ class _Package:
 
     def media(self) -> dict[str, str]:
         """Return the pictures and sounds of the cards: their names, and those in the home."""
-        texts = (each.card for each in self._cards if each.card is not None)
-        own = named_media(*(text for card in texts for text in (card.front, card.back)))
+        own = named_media(*(text for _, card in self._cards for text in (card.front, card.back)))
         named = {name: name for name in own}
         for note in self._peers.notes:
             named |= note.media
@@ -245,7 +240,7 @@ class _Package:
             for item in note.items:
                 card = next(numbers)
                 rows, state = next(walks)
-                log += [(row[0], card, *row[1:]) for row in rows]
+                log += _of_card(card, rows)
                 schedule = self._schedule(item, rows, state, len(card_rows) + 1)
                 card_rows.append((card, number, DECK_ID, _ord(item), changed, *schedule))
         left_out = len(self._cards) - len(card_rows)
@@ -286,25 +281,23 @@ class _Package:
                 deck = numbers.setdefault(card.deck, DECK_ID + 10 + len(numbers))
                 item, changed = self._peers.item(card), card.changed
                 rows = LOG.decode(card.log)
-                log += [(row[0], card.number, *row[1:]) for row in rows]
+                walked, state = answered.get(card.item_guid, ((), New()))
+                new = new_rows(walked, rows)
+                log += _of_card(card.number, (*rows, *new))
                 was = SCHEDULE.decode(card.schedule)
                 schedule = schedule_back(was, item)
                 if schedule != was:
                     changed = self._peers.decided(card, changed)
                 if schedule.is_due_by_day:
                     schedule = schedule._replace(due=schedule.due - first_day)
-                if item is not None and card.item_guid in answered:
-                    walked, state = answered[card.item_guid]
-                    new = new_rows(walked, rows)
-                    log += [(row[0], card.number, *row[1:]) for row in new]
-                    if new:
-                        schedule = self._schedule(item, walked, state, schedule.due)
-                        changed = max(changed, new[-1][0] // 1000)
+                if item is not None and new:
+                    schedule = self._schedule(item, walked, state, schedule.due)
+                    changed = max(changed, new[-1][0] // 1000)
                 place = (card.number, note.number, deck, card.ord, changed)
                 cards.append((*place, *schedule))
         return {name: number for name, number in numbers.items() if number > DECK_ID}
 
-    def _answered(self) -> dict[str, tuple[list[RevlogRow], MemoryState]]:
+    def _answered(self) -> dict[str, tuple[Sequence[RevlogRow], MemoryState]]:
         """Return the rows and state of items from Anki that have other reviews than came thence."""
         logs = {
             each.item_guid: found
@@ -338,13 +331,9 @@ class _Package:
         notes: dict[str, _Note] = {}
         groups: dict[str, set[int]] = {}
         without_gap: list[tuple[str, _Note]] = []
-        for item in self._cards:
-            card = item.card
-            if card is None or kind_named(card.kind).drawn:
-                continue
-            name = self._note_guid(item)
+        for name, item, card in self._named():
             below = self._below(item, card)
-            tags = {f"{OUR_TAG}{self._concepts[item.concept].slug}"}
+            tags = {f"{OUR_TAG}{item.concept}"}
             if name not in notes:
                 notes[name] = _Note(*_fields(card, below), tags, [])
                 groups[name] = {int(each) for each in _GAP.findall(notes[name].fields[0])}
@@ -352,33 +341,33 @@ class _Package:
             if note.notetype == CLOZE_ID and _ord(item) + 1 not in groups[name]:
                 note = _Note(BASIC_ID, [html(card.front), html(card.back) + below], tags, [])
                 without_gap.append((item.guid, note))
-            note.items.append(item)
-            note.tags.update(each for each in item.tags if each not in FLAGS)
-            if item.marked:
-                note.tags.add(MARKED)
+            note.add(item)
         held = {name: note for name, note in notes.items() if note.items}
         for guid, note in without_gap:
             held[guid if guid not in held else f"{guid}:{_ord(note.items[0]) + 1}"] = note
         return held
 
-    def _below(self, item: ItemRecord, card: CardRecord) -> str:
-        """Return what is shown below an answer, as HTML: corrections, and further reading."""
-        corrections: tuple[Correction, ...] = ()
-        if item.pack is None and self._errata:
-            source = self._sources.get(item.source or "", "")
-            corrections = correct_answer(card.back, source, self._errata)
-        shown = "".join(f"\n<hr>\n{html(each.markdown)}" for each in corrections)
-        return shown + _read_on(item)
-
-    def _note_guid(self, item: ItemRecord) -> str:
-        """The note that a card is of: its own, or that of the siblings with which it shares a text.
+    def _named(self) -> Iterator[tuple[str, ItemRecord, CardRecord]]:
+        """Yield the cards that Anki can have, each with the guid of its note.
 
         Siblings whose texts differ, as those of nested clozes do, are notes of their own.
         """
-        if item.card is None or not kind_named(item.card.kind).gaps:
-            return item.guid
-        group = item.card.sibling_group
-        return item.guid if group is None or len(self._texts[group]) > 1 else group
+        texts: defaultdict[str | None, set[tuple[str, str]]] = defaultdict(set)
+        for _, card in self._cards:
+            texts[card.sibling_group].add((card.front, card.back))
+        for item, card in self._cards:
+            kind, group = kind_named(card.kind), card.sibling_group
+            is_shared = kind.gaps and len(texts[group]) == 1
+            if not kind.drawn:
+                yield (group or item.guid if is_shared else item.guid), item, card
+
+    def _below(self, item: ItemRecord, card: CardRecord) -> str:
+        """Return what is shown below an answer, as HTML: corrections, and further reading."""
+        source = self._sources.get(item.source or "", "")
+        is_own = item.pack is None and self._errata
+        corrections = correct_answer(card.back, source, self._errata) if is_own else ()
+        shown = "".join(f"\n<hr>\n{html(each.markdown)}" for each in corrections)
+        return shown + _read_on(item)
 
     def _write_configuration(
         self, connection: sqlite3.Connection, peers: Mapping[str, int], *, with_own: bool
@@ -438,6 +427,21 @@ class _Package:
             "desiredRetention": settings.desired_retention,
             "fsrsParams6": list(settings.parameters),
         }
+
+
+def _own_cards(snapshot: Snapshot) -> list[tuple[ItemRecord, CardRecord]]:
+    """Return the cards that did not come from Anki, with their texts."""
+    returning = {each.item_guid for each in snapshot.anki_cards}
+    return [
+        (each, each.card)
+        for each in snapshot.items
+        if each.card and not each.retired and each.guid not in returning
+    ]
+
+
+def _of_card(card: int, rows: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """Yield rows of the log with the number of their card behind their milliseconds."""
+    return ((row[0], card, *row[1:]) for row in rows)
 
 
 def _note_columns(note: _Note) -> tuple[str, str, str, int]:

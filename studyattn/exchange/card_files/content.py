@@ -59,7 +59,7 @@ class _Gap:
     start: int
     text: str
     hint: str
-    learned: LearnedBefore | None
+    learned: LearnedBefore | None = None
 
 
 def file_cards(source: ExportInput) -> tuple[tuple[FileCard, ...], int]:
@@ -137,21 +137,17 @@ def _gap_of(entry: FileCard) -> tuple[str, list[_Gap], str]:
     """
     asked = _ASKED.findall(entry.front)
     found = deletions(entry.back)
-    if entry.gaps or not asked or len(asked) != len(found):
+    if entry.gaps or not len(asked) == len(found) == 1:
         return "", [], ""
     plain_front = _ASKED.sub(f"=={GAP}==", entry.front)
     with_gap = cloze.front(entry.back, 1)
     rest = with_gap.removeprefix(plain_front)
-    if rest == with_gap or (rest and not rest.startswith("\n\n")):
+    if rest == with_gap or not f"{rest}\n\n".startswith("\n\n"):
         return "", [], ""
-    whole = entry.back.removesuffix(rest) if rest else entry.back
-    gaps, shift = [], 0
-    for hint, each in zip(asked, found, strict=True):
-        learned = entry.learned[0] if entry.learned else None
-        gaps.append(_Gap(each.start - shift, each.text, "" if hint == "…" else hint, learned))
-        shift += each.end - each.start - len(each.text)
-    plain = cloze.replaced(whole, lambda each: each.text)
-    return plain, gaps if len(gaps) == 1 else [], rest.strip()
+    (hint,), (only,) = asked, found
+    plain = cloze.replaced(entry.back.removesuffix(rest), lambda each: each.text)
+    gap = _Gap(only.start, only.text, hint if hint != "…" else "", *entry.learned[:1])
+    return plain, [gap], rest.strip()
 
 
 def _with_gaps(entry: FileCard, text: str, gaps: Sequence[_Gap], below: str) -> FileCard:

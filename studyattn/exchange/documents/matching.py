@@ -7,7 +7,7 @@ other marks and other case are the same question; a reworded one is recognised b
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -60,30 +60,36 @@ def match(
     pairs: dict[int, int] = {}
     for key in (lambda texts: normalised(texts[0]), lambda texts: texts[1].strip()):
         pair_equal(pairs, [*map(key, before)], [*map(key, now)])
-    free = {*range(len(old))} - {*pairs.values()}
-    places = [place for place in range(len(new)) if place not in pairs]
-    if len(free) * len(places) <= MOST_COMPARISONS:
-        scores = [
-            (likeness(before[each][0], now[place][0]), place, each)
-            for place in places
-            for each in sorted(free)
-        ]
-        for score, place, each in sorted(scores, key=lambda entry: -entry[0]):
-            if score >= LIKE_ENOUGH and place not in pairs and each in free:
-                pairs[place] = each
-                free.remove(each)
+    _pair_alike(pairs, [text for text, _ in before], [text for text, _ in now])
     matched = [old[pairs[place]] if place in pairs else None for place in range(len(new))]
-    return matched, [old[each] for each in sorted(free)]
+    return matched, [old[each] for each in _unpaired(len(old), pairs.values())]
 
 
 def pair_equal(pairs: dict[int, int], old: Sequence[str], new: Sequence[str]) -> None:
     """Add pairs of new and old places with the same key; one with an empty key gets none."""
     waiting: defaultdict[str, list[int]] = defaultdict(list)
-    for each in sorted({*range(len(old))} - {*pairs.values()}, reverse=True):
+    for each in reversed(_unpaired(len(old), pairs.values())):
         waiting[old[each]].append(each)
     for place, key in enumerate(new):
         if key and place not in pairs and waiting[key]:
             pairs[place] = waiting[key].pop()
+
+
+def _pair_alike(pairs: dict[int, int], old: Sequence[str], new: Sequence[str]) -> None:
+    """Add pairs of new and old places that are alike, the likest first."""
+    free, places = _unpaired(len(old), pairs.values()), _unpaired(len(new), pairs)
+    if len(free) * len(places) > MOST_COMPARISONS:
+        return
+    scores = [(likeness(old[each], new[at]), at, each) for at in places for each in free]
+    taken = set[int]()
+    for score, at, each in sorted(scores, key=lambda entry: -entry[0]):
+        if score >= LIKE_ENOUGH and at not in pairs and each not in taken:
+            pairs[at] = each
+            taken.add(each)
+
+
+def _unpaired(number: int, paired: Iterable[int]) -> Sequence[int]:
+    return sorted({*range(number)} - {*paired})
 
 
 def _share(one: AbstractSet[str], other: AbstractSet[str]) -> float:

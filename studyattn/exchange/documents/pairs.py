@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise, takewhile
+from operator import itemgetter, sub
 from typing import Final
 
 import yaml
@@ -116,27 +117,25 @@ def fields_that_ask(text: str) -> Iterator[ExtractedQuestion]:
     the labels after it answers.
     """
     parts = cut(rows_of(text), _FIELD)
-    firsts = [part for before, part in pairwise(parts) if part.mark and not before.mark]
-    label = next((mark for mark, _ in Counter(each.mark for each in firsts).most_common(1)), "")
-    labeled = [part for part in parts if part.mark and part.mark == label]
-    asking = sum(asks(part.text.partition("\n\n")[0]) for part in labeled)
-    if asking < LEAST_ASKING or 2 * asking < len(labeled):
+    firsts = Counter(part.mark for before, part in pairwise(parts) if not before.mark)
+    del firsts[""]
+    label, _ = max(firsts.items(), key=itemgetter(1), default=("", 0))
+    labeled = [at for at, part in enumerate(parts) if part.mark == label]
+    asking = sum(asks(parts[at].text.partition("\n\n")[0]) for at in labeled)
+    if not label or asking < LEAST_ASKING or 2 * asking < len(labeled):
         return
-    for at, part in enumerate(parts):
+    for at in labeled:
         told = takewhile(lambda each: each.mark not in {"", label}, parts[at + 1 :])
-        answers = [each for each in told if each.text] if part.mark == label else []
-        if answers:
+        if answers := [each for each in told if each.text]:
             first, *others = answers
-            told_by = [
-                first.text,
-                *(f"{each.head[0]}\n{_below(each)}" for each in others if each.head),
-            ]
-            answer, links = part_links("\n\n".join(told_by))
-            yield ExtractedQuestion(_MARKS.sub("", part.text).strip(' "'), answer, part.line, links)
+            answer, links = part_links("\n\n".join([first.text, *map(_with_label, others)]))
+            asked = _MARKS.sub("", parts[at].text).strip(' "')
+            yield ExtractedQuestion(asked, answer, parts[at].line, links)
 
 
-def _below(part: Part) -> str:
-    return "\n".join(row.text for row in part.rows[1:])
+def _with_label(part: Part) -> str:
+    label = part.head[0] if part.head else ""
+    return "\n".join([label, *(row.text for row in part.rows[1:])])
 
 
 def clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:
@@ -171,7 +170,9 @@ _LABEL = re.compile(
     r"\A\W*(?:(?:hide|show|view)\s+)?(?:answer|solution)s?\b[^\w\n]*\n", re.IGNORECASE
 )
 _DETAILS = re.compile(r"</?(?:details|p)\b[^>]*>|<summary\b[^>]*>.*?</summary\s*>", re.DOTALL)
-_OPTION = re.compile(rf"^\s*{ITEM}\s+\[(?P<mark>[ xX])\]\s+(?P<text>.*)$")
+_OPTION = re.compile(
+    rf"^[^\S\n]*{ITEM}[^\S\n]+\[(?P<mark>[ xX])\][^\S\n]+(?P<text>.*)$", re.MULTILINE
+)
 
 
 def part_links(body: str) -> tuple[str, tuple[SourceLink, ...]]:
@@ -202,16 +203,14 @@ def parted(body: str) -> tuple[str, str] | None:
 
 def choices(body: str) -> tuple[str, str] | None:
     """Return a question with its options, and the options that are ticked; None without both."""
-    rows = body.split("\n")
-    options = {at: found for at, row in enumerate(rows) if (found := _OPTION.match(row))}
-    ticked = [each["text"] for each in options.values() if each["mark"] != " "]
+    options = [*_OPTION.finditer(body)]
+    ticked = [each["text"] for each in options if each["mark"] != " "]
     if not ticked or len(ticked) == len(options):
         return None
-    asked = [f"- {options[at]['text']}" if at in options else row for at, row in enumerate(rows)]
-    last = max(options) + 1
+    asked = _OPTION.sub(r"- \g<text>", body[: options[-1].end()])
     right = "\n".join(f"- {each}" for each in ticked) if len(ticked) > 1 else ticked[0]
-    rest = "\n".join(asked[last:]).strip()
-    return "\n".join(asked[:last]).strip(), f"{right}\n\n{rest}".strip()
+    rest = body[options[-1].end() :].strip()
+    return asked.strip(), f"{right}\n\n{rest}".strip()
 
 
 PARTS: Final = {"?": False, "??": True, "%": False, "↪": False, ":question:": False}
@@ -227,7 +226,7 @@ def separated(text: str) -> Iterator[ExtractedQuestion]:
     rows = rows_of(text)
     middles = [at for at, row in enumerate(rows) if row.mark in PARTS]
     fronts = [_front(rows[before + 1 : at]) for before, at in pairwise([-1, *middles])]
-    begins = [at - len(front) for front, at in zip(fronts, middles, strict=True)]
+    begins = [*map(sub, middles, map(len, fronts))]
     for front, middle, end in zip(fronts, middles, [*begins[1:], len(rows)], strict=False):
         asked, answer = _text(front), _text(_side(rows[middle + 1 : end]))
         if asked and answer:

@@ -6,10 +6,11 @@ so that two of them never make the same concept twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import PurePath
+from typing import TypeVar
 
 from studyattn.errors import InputError
 from studyattn.exchange.documents.dialects import of_source
@@ -191,19 +192,13 @@ class Planner:
     ) -> None:
         """Plan the concepts of claims; `earlier` are those of the document's last import."""
         # One claim an idea: the first that the document makes.
-        first: dict[str, Claim] = {}
-        for each in claims:
-            first.setdefault(normalised(each.concept), each)
-        ideas = [_idea(each, source.title, errata) for each in first.values()]
+        first = _firsts(claims, lambda each: normalised(each.concept))
+        ideas = [_idea(each, source.title, errata) for each in first]
         taken = {each.row for each in source.concepts}
-        old = [
-            each
-            for each in self._known.concepts
-            if source.row and each.source == source.row and each.row not in taken
-        ]
+        old = [each for each in self._concepts_of(source.row) if each.row not in taken]
         said = {normalised(each.concept): each for each in earlier}
         matches, gone = match(old, ideas, attrgetter("title", "body"))
-        for claim, idea, known in zip(first.values(), ideas, matches, strict=True):
+        for claim, idea, known in zip(first, ideas, matches, strict=True):
             before = said.get(normalised(known.title)) if known else None
             # The document moves a concept that is still where it had put it. A state that the
             # learner has changed since is theirs. A statement that is contradicted may be where
@@ -216,10 +211,11 @@ class Planner:
         for lost in gone:
             idea = PlannedConcept(lost.title, lost.body, lost.state, slug=lost.slug, row=lost.row)
             source.concepts.append(replace(idea, change=PlannedChange.GONE))
-        planned: dict[str, PlannedConcept] = {}
-        for concept in source.concepts:
-            planned.setdefault(concept.slug, concept)
-        source.concepts = [*planned.values()]
+        source.concepts = _firsts(source.concepts, attrgetter("slug"))
+
+    def _concepts_of(self, row: int | None) -> Iterable[ExistingConcept]:
+        """Return the concepts of a source; none of one that is new."""
+        return (each for each in self._known.concepts if row and each.source == row)
 
     def _concept(
         self,
@@ -278,18 +274,13 @@ class Planner:
             name = f"{source.guid}:note:{_guid_of(each.title)}"
             guid = before.guid if before else unused(name, guids)
             guids.add(guid)
-            same = before is not None and (before.title, before.body) == (each.title, each.body)
-            source.notes.append(
-                PlannedNote(
-                    _change(before, same=same),
-                    guid,
-                    each.title,
-                    each.body,
-                    each.line,
-                    before.row if before else None,
-                    keeps_wording=before is not None and not same and before.body not in imported,
-                )
-            )
+            said = (each.title, each.body)
+            same = before is not None and (before.title, before.body) == said
+            change = _change(before, same=same)
+            note = PlannedNote(change, guid, *said, each.line, before.row if before else None)
+            if before and not same and before.body not in imported:
+                note = replace(note, keeps_wording=True)
+            source.notes.append(note)
         for lost in gone:
             text = (lost.guid, lost.title, lost.body)
             source.notes.append(PlannedNote(PlannedChange.GONE, *text, row=lost.row))
@@ -306,30 +297,36 @@ def _card(
 ) -> PlannedCard:
     """Plan a card of a question. Its links and its memory stay with the first."""
     front, back, _ = card
-    links = question.links if place == 0 else ()
+    links, learned = (question.links, question.learned) if place == 0 else ((), None)
     told = "\n".join(f"{link.text} {link.address}" for link in links)
     text_digest = digest(front, back, told)
-    change = _change(old, same=old is not None and old.digest == text_digest)
-    own = old is not None and old.edited
-    reworded = old is not None and not own and normalised(old.front) != normalised(front)
     is_whole = not question.chosen and (front, back) == (question.text, question.answer)
-    return PlannedCard(
-        change,
+    planned = PlannedCard(
+        PlannedChange.NEW,
         guid,
         front,
         back,
         concept,
         question.line,
-        row=old.row if old else None,
         digest=text_digest,
-        before=old.front if old and reworded else "",
-        keeps_wording=own and change is PlannedChange.EDITED,
         key=question.key,
         place=place,
         parts=len(propose_split(question)) if is_whole else 1,
         links=links,
         tags=question.tags,
-        learned=question.learned if old is None and place == 0 else None,
+        learned=learned,
+    )
+    if old is None:
+        return planned
+    same = old.digest == text_digest
+    reworded = not old.edited and normalised(old.front) != normalised(front)
+    return replace(
+        planned,
+        change=_change(old, same=same),
+        row=old.row,
+        before=old.front if reworded else "",
+        keeps_wording=old.edited and not same,
+        learned=None,
     )
 
 
@@ -357,17 +354,27 @@ def _corrections(source: PlannedSource, errata: Iterable[Erratum]) -> list[Extra
         for card in source.cards
         for each in correct_answer(card.back, source.title, errata)
     ]
-    asked: dict[str, ExtractedQuestion] = {}
-    for correction, slug, line in wrong:
-        question = ExtractedQuestion(
+    return [
+        ExtractedQuestion(
             f"Which part of this is wrong? “{correction.says}”",
             f"{correction.title}.\n\n**Right:** {correction.right}",
             line,
             chosen=slug,
             key=f"erratum {correction.erratum}",
         )
-        asked.setdefault(correction.erratum, question)
-    return [*asked.values()]
+        for correction, slug, line in _firsts(wrong, lambda each: each[0].erratum)
+    ]
+
+
+T = TypeVar("T")
+
+
+def _firsts(things: Iterable[T], key: Callable[[T], object]) -> list[T]:
+    """Return the first of all things with one key."""
+    found: dict[object, T] = {}
+    for each in things:
+        found.setdefault(key(each), each)
+    return [*found.values()]
 
 
 def _idea(claim: Claim, title: str, errata: Iterable[Erratum]) -> PlannedConcept:

@@ -81,7 +81,7 @@ def _table(figure: Figure) -> Iterator[str]:
     heads = "".join(f"<th>{words(each.name)}</th>" for each in figure.series)
     yield f'<div class="table" tabindex="0"><table><thead><tr><td></td>{heads}</tr></thead><tbody>'
     first = figure.series[0]
-    top = 1.0 if first.unit is Unit.SHARE else max((v for v in first.values if v), default=1.0)
+    top = 1.0 if first.unit is Unit.SHARE else max(filter(None, first.values), default=1.0)
     for place, label in enumerate(figure.labels[:_ROWS]):
         cells = "".join(
             f'<td class="amount">{written(each.values[place], each.unit)}</td>'

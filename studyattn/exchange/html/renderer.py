@@ -78,16 +78,22 @@ class Prose:
                 if leading.pop():
                     yield token
             elif token.type == "image":
-                data = self.media.get(str(token.attrs.get("src", "")))
-                if data is not None:
-                    token.attrs = {"src": data, "alt": token.content}
-                    yield token
-                else:
-                    yield from _picture(token, within_link=any(leading))
+                yield from self._picture(token, within_link=any(leading))
             elif token.type == "wikilink":
                 yield from self._concept(token, within_link=any(leading))
             else:
                 yield token
+
+    def _picture(self, token: Token, *, within_link: bool) -> Iterator[Token]:
+        address = str(token.attrs.get("src", ""))
+        named = _text(token.content or address or "picture")
+        if (data := self.media.get(address)) is not None:
+            token.attrs = {"src": data, "alt": token.content}
+            yield token
+        elif within_link or not _leads(address):
+            yield named
+        else:
+            yield from _linked(named, href=address, rel="noreferrer")
 
     def _concept(self, token: Token, *, within_link: bool) -> Iterator[Token]:
         found = self.names.find(str(token.meta["target"]))
@@ -139,13 +145,6 @@ def _lexer(language: str) -> Lexer | None:
 
 
 # -- tokens ----------------------------------------------------------------------------------------
-
-
-def _picture(token: Token, *, within_link: bool) -> Iterator[Token]:
-    address = str(token.attrs.get("src", ""))
-    named = _text(token.content or address or "picture")
-    plain = within_link or not _leads(address)
-    yield from [named] if plain else _linked(named, href=address, rel="noreferrer")
 
 
 def _linked(named: Token, **attributes: str | float) -> list[Token]:

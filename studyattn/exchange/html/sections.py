@@ -25,7 +25,7 @@ from studyattn.exchange.learning_note.writer import day_text
 from studyattn.memory.state import drill_id
 from studyattn.packs.card_kinds import kind_named
 from studyattn.packs.corrections import Correction
-from studyattn.store.snapshot import NoteRecord
+from studyattn.store.snapshot import ConceptRecord, NoteRecord
 from studyattn.text.counting import count
 from studyattn.text.figure import Figure
 from studyattn.text.links import Names, Target
@@ -86,7 +86,6 @@ class _SectionRenderer:
 
     def sections(self) -> Iterator[HtmlSection]:
         note = self._page.note
-        questions = sum(len(topic.questions) for topic in note.topics)
         unseen = [idea for idea in note.unseen if idea.concept.slug not in self._anchors]
         yield HtmlSection("known", "Known", self._ideas(note.known), len(note.known))
         yield HtmlSection(
@@ -96,6 +95,7 @@ class _SectionRenderer:
             len(note.known_unknown),
         )
         topics = map(self._topic, note.topics)
+        questions = len(note.questions)
         yield HtmlSection("questions", "Questions and answers", topics, questions)
         yield HtmlSection("drills", "Drills", map(self._drill, note.drills), len(note.drills))
         yield HtmlSection("figures", "Figures", figure_blocks(self._page.figures))
@@ -115,12 +115,9 @@ class _SectionRenderer:
 
     def _idea(self, idea: Idea) -> Iterator[str]:
         concept, change = idea.concept, idea.change
-        title = words(concept.title)
-        anchor = self._anchors.get(concept.slug)
-        named = f'<a href="#{anchor}">{title}</a>' if anchor else title
         bare = self._bare.get(concept.slug)
         place = f' id="{bare}"' if bare else ""
-        yield f'<li class="idea {concept.state}"{place}><h3>{named}</h3>'
+        yield f'<li class="idea {concept.state}"{place}><h3>{self._named(concept)}</h3>'
         if idea.same_as is not None:
             yield f"<p>The same as {words(idea.same_as.title)}.</p>"
         if idea.question is not None and concept.state == KNOWN_UNKNOWN:
@@ -146,12 +143,14 @@ class _SectionRenderer:
         if ideas:
             yield "<ol>"
             for idea in ideas:
-                anchor = self._anchors.get(idea.concept.slug)
-                title = words(idea.concept.title)
-                named = f'<a href="#{anchor}">{title}</a>' if anchor else title
                 asks = self._question_line(idea)
-                yield f"<li>{named}{f': {asks}' if asks else ''}</li>"
+                yield f"<li>{self._named(idea.concept)}{f': {asks}' if asks else ''}</li>"
             yield "</ol>"
+
+    def _named(self, concept: ConceptRecord) -> str:
+        """Return the title of a concept, as a link to its topic if it has one."""
+        title, anchor = words(concept.title), self._anchors.get(concept.slug)
+        return f'<a href="#{anchor}">{title}</a>' if anchor else title
 
     def _topic(self, topic: Topic) -> str:
         concept, anchor = topic.concept, self._anchors[topic.concept.slug]

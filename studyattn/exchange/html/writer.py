@@ -80,13 +80,11 @@ def _top(page: HtmlPage) -> Iterator[str]:
     part += [f"changes since {day_text(chosen.since)}"] if chosen.since else []
     if part:
         yield f'<p class="part">This is a part of it: {", ".join(part)}.</p>'
-    questions = sum(len(topic.questions) for topic in note.topics)
-    passed = sum(each.attempt is not None for each in note.drills)
     yield '<ul class="figures">'
     yield _figure(len(note.known), "known", "known")
     yield _figure(len(note.known_unknown), "known unknown", "known-unknown")
-    yield _figure(questions, "question answered", "questions", "questions answered")
-    yield _figure(passed, "drill passed", "drills", "drills passed")
+    yield _figure(len(note.questions), "question answered", "questions", "questions answered")
+    yield _figure(note.passed, "drill passed", "drills", "drills passed")
     yield "</ul>"
     yield "</header>"
 

@@ -105,13 +105,22 @@ class LearningNote:
         return (*self.known, *self.known_unknown, *self.unseen)
 
     @property
+    def questions(self) -> tuple[NoteQuestion, ...]:
+        """The questions of all topics."""
+        return tuple(chain.from_iterable(each.questions for each in self.topics))
+
+    @property
+    def passed(self) -> int:
+        """How many of the drills were passed."""
+        return sum(each.attempt is not None for each in self.drills)
+
+    @property
     def links(self) -> tuple[tuple[str, str], ...]:
         """The text and address of each link, each address once."""
         found: dict[str, str] = {}
-        for topic in self.topics:
-            for question in topic.questions:
-                for text, address in links_of(question.items[0]):
-                    found.setdefault(address, text)
+        for question in self.questions:
+            for text, address in links_of(question.items[0]):
+                found.setdefault(address, text)
         return tuple((text, address) for address, text in found.items())
 
 
@@ -148,36 +157,17 @@ class _Choice:
         self._concepts = {each.slug: each for each in snapshot.concepts}
         self._sources = {each.guid: each for each in snapshot.sources}
         self._refuse_unknown()
-        self._part = {
-            slug
-            for slug, each in self._concepts.items()
-            if selection.concept in {None, slug, self._root(each).slug}
-        }
+        self._part = {each.slug for each in snapshot.concepts if self._is_of_part(each)}
         self._by_guid = {each.guid: each for each in snapshot.items}
-        self._last: dict[str, ConceptChangeRecord] = {
-            each.concept: each for each in snapshot.changes
-        }
-        # The packs along their paths, then the learner's own as they came.
-        path = sorted(
-            snapshot.concepts,
-            key=lambda each: (each.pack is None, each.pack or "", each.position, each.slug),
-        )
-        self._order = {each.slug: place for place, each in enumerate(path)}
-        notes = [each for each in snapshot.notes if self._wants_note(each)]
-        self._noted = {each.item for each in notes if each.item}
-        self._items = sorted(
-            (each for each in snapshot.items if self._wants_item(each)),
-            key=lambda each: (self._order[each.concept], each.position, each.guid),
-        )
-        since = selection.since
+        self._last = {each.concept: each for each in snapshot.changes}
+        self._order = _order_of(snapshot.concepts)
+        notes = [*filter(self._wants_note, snapshot.notes)]
+        self._noted = {each.item for each in notes}
+        self._items = sorted(filter(self._wants_item, snapshot.items), key=self._item_order)
         self._attempts = {
-            each.item_guid: each
-            for each in snapshot.attempts
-            if each.verdict == PASSED and (since is None or _day(each.at) >= since)
+            each.item_guid: each for each in filter(self._wants_attempt, snapshot.attempts)
         }
-        self._notes_of: dict[tuple[str, str], list[NoteRecord]] = defaultdict(list)
-        for note in sorted(notes, key=lambda each: (each.created_at, each.guid)):
-            self._notes_of[_place(note)].append(note)
+        self._notes_of = _by_place(notes)
 
     def note(self) -> LearningNote:
         ideas = [
@@ -221,6 +211,9 @@ class _Choice:
                 advice=f"There are: {known}" if known else "Nothing was imported yet.",
             )
 
+    def _is_of_part(self, concept: ConceptRecord) -> bool:
+        return self._selection.concept in {None, concept.slug, self._root(concept).slug}
+
     def _root(self, concept: ConceptRecord) -> ConceptRecord:
         return self._concepts.get(concept.joined_into or "", concept)
 
@@ -235,21 +228,31 @@ class _Choice:
 
     def _is_recent(self, concept: ConceptRecord, *stamps: datetime | None) -> bool:
         """Return whether a concept was moved, or something on it made, since the chosen day."""
-        since, change = self._selection.since, self._last.get(concept.slug)
-        told = (*stamps, None if change is None else change.at)
-        return since is None or any(at is not None and _day(at) >= since for at in told)
+        change = self._last.get(concept.slug)
+        return any(map(self._is_since, (*stamps, change.at if change else None)))
+
+    def _is_since(self, at: datetime | None) -> bool:
+        since = self._selection.since
+        return since is None or (at is not None and _day(at) >= since)
+
+    def _item_order(self, item: ItemRecord) -> tuple[int, int, str]:
+        return self._order[item.concept], item.position, item.guid
 
     def _wants_item(self, item: ItemRecord) -> bool:
         concept, noted = self._concepts[item.concept], item.guid in self._noted
-        if item.card is None or (item.retired and not noted) or concept.slug not in self._part:
+        if item.card is None or concept.slug not in self._part:
             return False
         if self._selection.source not in {None, item.source}:
             return False
-        edited = item.card.edited_at
-        if not self._is_recent(concept, None if item.pack else item.created_at, edited):
+        if noted or item.retired:
             return noted
+        made = item.created_at if item.pack is None else None
+        edited = item.card.edited_at
         held = {concept.state, self._root(concept).state} != {UNSEEN}
-        return item.pack is None or edited is not None or held or noted
+        return self._is_recent(concept, made, edited) and bool(made or edited or held)
+
+    def _wants_attempt(self, attempt: AttemptRecord) -> bool:
+        return attempt.verdict == PASSED and self._is_since(attempt.at)
 
     def _wants_drill(self, item: ItemRecord) -> bool:
         wanted = item.concept in self._part and self._selection.source is None
@@ -266,7 +269,7 @@ class _Choice:
             return False
         if chosen.source not in {None, source}:
             return False
-        return chosen.since is None or _day(note.updated_at) >= chosen.since
+        return self._is_since(note.updated_at)
 
     # -- what is shown of it -----------------------------------------------------------------------
 
@@ -339,8 +342,7 @@ class _Choice:
         named = {each.source for each in self._items}
         named |= {idea.concept.source for idea in note.ideas}
         named |= {name for kind, name in self._notes_of if kind == "source"}
-        chosen = self._selection
-        whole = chosen == Selection()
+        whole = self._selection == Selection()
         for source in sorted(
             self._sources.values(), key=lambda each: (each.imported_at, each.title, each.guid)
         ):
@@ -361,15 +363,25 @@ class _Choice:
                 yield self._concepts[slug]
 
 
+def _order_of(concepts: Iterable[ConceptRecord]) -> dict[str, int]:
+    """Number the packs' concepts along their paths, then the learner's own as they came."""
+    path = sorted(
+        concepts, key=lambda each: (each.pack is None, each.pack or "", each.position, each.slug)
+    )
+    return {each.slug: place for place, each in enumerate(path)}
+
+
+def _by_place(notes: Iterable[NoteRecord]) -> dict[tuple[str, str], list[NoteRecord]]:
+    found: defaultdict[tuple[str, str], list[NoteRecord]] = defaultdict(list)
+    for note in sorted(notes, key=lambda each: (each.created_at, each.guid)):
+        found[_place(note)].append(note)
+    return found
+
+
 def _place(note: NoteRecord) -> tuple[str, str]:
     """Return what a note is shown with: its card or drill, its concept, its source, or nothing."""
-    if note.item is not None:
-        return ("item", note.item)
-    if note.concept is not None:
-        return ("concept", note.concept)
-    if note.source is not None:
-        return ("source", note.source)
-    return ("", "")
+    places = (("item", note.item), ("concept", note.concept), ("source", note.source))
+    return next(((kind, name) for kind, name in places if name is not None), ("", ""))
 
 
 def _text(item: ItemRecord) -> tuple[object, ...]:
@@ -389,13 +401,12 @@ def _last_day(note: LearningNote) -> date | None:
 
 def _stamps(note: LearningNote) -> Iterator[datetime]:
     """Yield when something of what is shown was made or changed."""
-    questions = [each for topic in note.topics for each in topic.questions]
-    notes: list[Iterable[NoteRecord]] = [note.notes, *(each.notes for each in note.topics)]
-    notes += [each.notes for each in questions]
-    notes += [each.notes for each in note.drills]
-    notes += [each.notes for each in note.origins]
-    yield from (each.updated_at for each in chain.from_iterable(notes))
-    yield from chain.from_iterable(map(_stamps_of, chain(*(each.items for each in questions))))
+    others: tuple[Topic | NoteQuestion | Drilled | Origin, ...]
+    others = (*note.topics, *note.questions, *note.drills, *note.origins)
+    for noted in (note, *others):
+        yield from (each.updated_at for each in noted.notes)
+    for question in note.questions:
+        yield from chain.from_iterable(map(_stamps_of, question.items))
     yield from (idea.change.at for idea in note.ideas if idea.change)
     yield from (each.attempt.at for each in note.drills if each.attempt)
     yield from (each.source.imported_at for each in note.origins)

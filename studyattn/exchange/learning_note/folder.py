@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from typing import TypeVar
 
 import yaml
 from msgspec import structs
@@ -22,6 +23,7 @@ from studyattn.exchange.learning_note.marks import lowered, mark, read_marks
 from studyattn.exchange.learning_note.records import concept_mark
 from studyattn.exchange.learning_note.writer import (
     TITLE,
+    context_marks,
     correction_lines,
     day_text,
     drill_lines,
@@ -109,48 +111,54 @@ def _index(note: LearningNote, concepts: Mapping[str, Idea], linked: _Linked) ->
     if note.changed:
         yield f"As of {day_text(note.changed)}."
     for title, ideas in (("Known", note.known), ("Known unknown", note.known_unknown)):
-        yield from ("", f"## {title}", "")
-        for idea in ideas:
-            asks = f": {first_line(idea.question)}" if idea.question else ""
-            yield f"- {_link(idea.concept)}{asks}"
+        yield from ("", f"## {title}", "", *map(_entry, ideas))
     shown = {idea.concept.slug for idea in (*note.known, *note.known_unknown)}
     rest = [idea for slug, idea in concepts.items() if slug not in shown]
     if rest:
-        yield from ("", "## Not yet begun", "")
-        yield from (f"- {_link(idea.concept)}" for idea in rest)
+        yield from ("", "## Not yet begun", "", *(f"- {_link(idea.concept)}" for idea in rest))
     yield ""
-    for own in note.notes:
-        yield from note_lines(own, 2, linked)
-    for drilled in note.drills:
-        yield from drill_lines(drilled, 2, linked)
+    yield from _all_of(note_lines, note.notes, linked)
+    yield from _all_of(drill_lines, note.drills, linked)
     if note.origins:
         yield from ("## Sources", "")
     for origin in note.origins:  # the folder of its file is nobody else's business
         source = structs.replace(origin.source, path=PurePath(origin.source.path).name)
         yield from origin_lines(replace(origin, source=source), 3, linked)
-    yield from (mark(*concept_mark(each, bare=True)) for each in note.context)
+    yield from context_marks(note)
+
+
+T = TypeVar("T")
+
+
+def _all_of(
+    lines: Callable[[T, int, _Linked], Iterator[str]], things: Iterable[T], linked: _Linked
+) -> Iterator[str]:
+    """Yield the lines of things, each below a heading of the second level."""
+    for each in things:
+        yield from lines(each, 2, linked)
+
+
+def _entry(idea: Idea) -> str:
+    asks = f": {first_line(idea.question)}" if idea.question else ""
+    return f"- {_link(idea.concept)}{asks}"
 
 
 def _concept(note: LearningNote, idea: Idea, there: set[str], linked: _Linked) -> Iterator[str]:
     concept, change = idea.concept, idea.change
-    yield from (f"# {inline(concept.title)}", "")
-    if change is not None and change.reason:
-        yield from (inline(change.reason), "")
-    if idea.same_as is not None:
-        yield from (f"The same as {_link(idea.same_as)}.", "")
     needs = [f"[[{_stem(slug)}]]" for slug in concept.requires if slug in there]
-    if needs:
-        yield from (f"After {', '.join(needs)}.", "")
-    if concept.pack is None and concept.body:
-        yield from (lowered(linked(concept.body), 2)[0], "")
+    told = [f"# {inline(concept.title)}"]
+    told += [inline(change.reason)] if change else []
+    told += [f"The same as {_link(idea.same_as)}."] if idea.same_as else []
+    told += [f"After {', '.join(needs)}."] if needs else []
+    told += [lowered(linked(concept.body), 2)[0]] if concept.pack is None else []
+    for each in filter(None, told):
+        yield from (each, "")
     yield from correction_lines(idea.corrections)
     yield from (mark(*concept_mark(concept, change, bare=True)), "")
     for topic in note.topics:
         if topic.concept.slug == concept.slug:
-            for question in topic.questions:
-                yield from question_lines(question, 2, linked)
-            for own in topic.notes:
-                yield from note_lines(own, 2, linked)
+            yield from _all_of(question_lines, topic.questions, linked)
+            yield from _all_of(note_lines, topic.notes, linked)
 
 
 def _stem(slug: str) -> str:

@@ -17,11 +17,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 import msgspec
+from markdown_it.token import Token
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.words import digest
@@ -33,7 +34,8 @@ _MARK = re.compile(r"<!-- studyattn ([a-z]+) (\{.*\}) -->")
 _END: Final = "<!-- /studyattn -->"
 _ANSWER: Final = "<!-- answer -->"
 """The row between a question of several blocks, of which the first is the heading, and its body."""
-_OURS = re.compile(r"<!-- /?studyattn\b")
+_OURS = re.compile(r"^(?=<!-- /?studyattn\b)", re.MULTILINE)
+"""The beginning of a row that would be read as one of our marks."""
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*)")
 _WORDS = re.compile(r"[^\W\d_][^\n\t]*")
 """One row that begins with a letter: a paragraph, whatever is in it. Most answers of decks are one,
@@ -94,21 +96,19 @@ def marked(
     return [*marks, "", *text.split("\n"), "", _END, ""]
 
 
-def read_marks(
-    lines: Sequence[str], name: str, rest: list[list[str]] | None = None
-) -> Iterator[Marked]:
+def read_marks(lines: Sequence[str], name: str, rest: list[list[str]]) -> Iterator[Marked]:
     """Everything that is marked, in order; `rest` gets the runs of rows that are not.
 
     Raises DocumentError with `name:line` for a mark that cannot be read or is never ended.
     """
     waiting: list[tuple[str, Mapping[str, Any], str]] = []
     text: list[str] = []
-    between = [text] if rest is None else rest
+    rest.append(text)
     for number, row in enumerate(lines, start=1):
         if row.rstrip() == _END:
             yield from (_marked(*each, text) for each in waiting)
             waiting, text = [], []
-            between.append(text)
+            rest.append(text)
         elif _OURS.match(row):
             where = f"{name}:{number}"
             kind, fields = _read_mark(row, where)
@@ -120,8 +120,6 @@ def read_marks(
             waiting.append((kind, fields, where))
             text = []
         else:
-            if not between:
-                between.append(text)
             text.append(row)
     if waiting:
         raise DocumentError(
@@ -155,15 +153,10 @@ def lowered(body: str, level: int) -> tuple[str, int]:
     clean = without_controls(body).strip("\n")
     if _WORDS.fullmatch(clean):
         return clean, 0
-    rows, deeper = clean.split("\n"), 0
-    headings = [
-        (token, token.map)
-        for token in parse_blocks(clean)
-        if token.type == "heading_open" and token.level == 0 and token.map
-    ]
-    if headings:
-        deeper = max(0, level + 1 - min(int(token.tag[1:]) for token, _ in headings))
-    for token, (first, after) in reversed(headings):
+    rows, headings = clean.split("\n"), _headings(parse_blocks(clean))
+    highest = min((int(token.tag[1:]) for token, *_ in headings), default=level + 1)
+    deeper = max(0, level + 1 - highest)
+    for token, first, after in reversed(headings):
         signs = "#" * min(6, int(token.tag[1:]) + deeper)
         is_atx = token.markup[0] == "#"
         words = " ".join(row.strip() for row in rows[first : after if is_atx else after - 1])
@@ -171,8 +164,16 @@ def lowered(body: str, level: int) -> tuple[str, int]:
     text = "\n".join(rows)
     if _contained(text):
         return text, deeper
-    # A row that would read as one of our marks is indented, so that it does not.
-    return fenced("\n".join(f" {row}" if _OURS.match(row) else row for row in clean.split("\n"))), 0
+    return fenced(_OURS.sub(" ", clean)), 0
+
+
+def _headings(tokens: Iterable[Token]) -> list[tuple[Token, int, int]]:
+    """Return the headings of a text that are in nothing else, each with its rows."""
+    return [
+        (token, token.map[0], token.map[1])
+        for token in tokens
+        if token.type == "heading_open" and token.level == 0 and token.map
+    ]
 
 
 def _one_line(text: str) -> str:
@@ -185,24 +186,19 @@ def _sum(text: str) -> str:
 
 def _raised(body: str, deeper: int) -> str:
     rows = body.split("\n")
-    if deeper:
-        for token in parse_blocks(body):
-            if token.type == "heading_open" and token.level == 0 and token.map:
-                rows[token.map[0]] = rows[token.map[0]][deeper:]
+    for _, first, _ in _headings(parse_blocks(body)) if deeper else ():
+        rows[first] = rows[first][deeper:]
     return "\n".join(rows)
 
 
 def _contained(body: str) -> bool:
     """Return whether what follows the body is read correctly."""
-    rows = body.split("\n")
-    if any(_OURS.match(row) for row in rows):
+    if _OURS.search(body):
         return False
+    end = body.count("\n") + 4
     tokens = parse_blocks(f"# probe\n\n{body}\n\n{_END}\n\n# probe\n")
-    ends = [token for token in tokens if token.type == "heading_open" and token.level == 0]
-    if not ends or not ends[-1].map or ends[-1].map[0] != len(rows) + 5:
-        return False
-    comments = [token for token in tokens if token.type == "html_block" and token.map]
-    return any(token.map[0] == len(rows) + 3 for token in comments if token.map)
+    comments = [token.map[0] for token in tokens if token.type == "html_block" and token.map]
+    return end in comments and _headings(tokens)[-1][1] == end + 2
 
 
 def _read_mark(row: str, where: str) -> tuple[str, Mapping[str, Any]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +22,7 @@ from studyattn.exchange.files import read_text
 from studyattn.exchange.format import Incoming
 from studyattn.exchange.json_lines import snapshot_of
 from studyattn.exchange.learning_note.folder import rest_sum, stated_rest
-from studyattn.exchange.learning_note.marks import Marked, read_marks
+from studyattn.exchange.learning_note.marks import read_marks
 from studyattn.exchange.learning_note.records import records_of
 from studyattn.exchange.learning_note.writer import FORMAT
 from studyattn.exchange.recognition import INDEX, PAGE, kind_of_text
@@ -51,48 +50,6 @@ def read(path: Path, at: datetime) -> Incoming:
 
 def read_folder(path: Path, at: datetime) -> Incoming:
     """Read the pages of a folder, or one page. Raises DocumentError."""
-    found = read_pages(path, at)
-    beside = (path if path.is_dir() else path.parent) / PREFIX
-    return Incoming(
-        found.snapshot,
-        fit=lambda ours, theirs: changes_of(ours, theirs, at),
-        remarks=found.remarks,
-        keep_media=lambda media: carry_media(named_media(*found.texts), beside, media),
-    )
-
-
-def read_note(text: str, name: str, at: datetime) -> Snapshot:
-    """Read a document; `at` is now, `name` is the file's in messages.
-
-    Raises DocumentError, with `name:line`, for one of a newer format and for what cannot be read.
-    """
-    head = _HEAD.match(text)
-    stated = _FORMAT.search(head[0]) if head else None
-    if stated is None or int(stated[1]) > FORMAT:
-        found = f"of format {stated[1]}" if stated else "without a format"
-        raise DocumentError(
-            f"it is a learning note {found}; this version of studyattn reads up to {FORMAT}",
-            where=f"{name}:1",
-            advice="Use a newer version of studyattn",
-        )
-    return _snapshot(read_marks(text.split("\n"), name), at)
-
-
-def _snapshot(marks: Sequence[Marked] | Iterator[Marked], at: datetime) -> Snapshot:
-    return snapshot_of(record for each in marks for record in records_of(each, at))
-
-
-@dataclass(frozen=True, slots=True)
-class ReadFolder:
-    """Records read from the pages of a folder, and what in them is not taken."""
-
-    snapshot: Snapshot
-    texts: tuple[str, ...]
-    remarks: tuple[str, ...]
-
-
-def read_pages(path: Path, at: datetime) -> ReadFolder:
-    """Read the pages of a folder, or one page. Raises DocumentError."""
     records: list[Record] = []
     texts, remarks = [], []
     for file in sorted(path.glob("*.md")) if path.is_dir() else [path]:
@@ -117,7 +74,31 @@ def read_pages(path: Path, at: datetime) -> ReadFolder:
                 f"{file.name}: changes outside cards and notes are not imported; start a note "
                 "with its own ## heading"
             )
-    return ReadFolder(snapshot_of(records), tuple(texts), tuple(remarks))
+    beside = (path if path.is_dir() else path.parent) / PREFIX
+    return Incoming(
+        snapshot_of(records),
+        fit=lambda ours, theirs: changes_of(ours, theirs, at),
+        remarks=tuple(remarks),
+        keep_media=lambda media: carry_media(named_media(*texts), beside, media),
+    )
+
+
+def read_note(text: str, name: str, at: datetime) -> Snapshot:
+    """Read a document; `at` is now, `name` is the file's in messages.
+
+    Raises DocumentError, with `name:line`, for one of a newer format and for what cannot be read.
+    """
+    head = _HEAD.match(text)
+    stated = _FORMAT.search(head[0]) if head else None
+    if stated is None or int(stated[1]) > FORMAT:
+        found = f"of format {stated[1]}" if stated else "without a format"
+        raise DocumentError(
+            f"it is a learning note {found}; this version of studyattn reads up to {FORMAT}",
+            where=f"{name}:1",
+            advice="Use a newer version of studyattn",
+        )
+    marks = read_marks(text.split("\n"), name, [])
+    return snapshot_of(record for each in marks for record in records_of(each, at))
 
 
 def _new_notes(rest: Sequence[list[str]], concept: str, at: datetime) -> Iterator[NoteRecord]:

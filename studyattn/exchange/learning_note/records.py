@@ -172,9 +172,9 @@ def records_of(marked: Marked, at: datetime) -> Iterator[Record]:
         refuse(f"it marks an unknown kind: {kind}", where)
     values = _values(kind, fields, where)
     if kind != "concept" or not (fields.get("bare") or "pack" in values):
-        texts = (marked.title, marked.body, at if marked.by_hand else None)
-        told = zip(_TEXTS[kind], texts, strict=True)
-        values |= {field: text for field, text in told if field and text is not None}
+        values |= dict(zip(_TEXTS[kind], (marked.title, marked.body), strict=False))
+        values |= {_TEXTS[kind][-1]: at} if marked.by_hand else {}
+        values.pop("", None)
     if kind in {"card", "drill"}:
         yield from _of_item(marked, values, at)
     elif kind == "concept":

@@ -67,7 +67,7 @@ def write_note(note: LearningNote) -> str:
     lines += _section("Sources", note.origins, lambda each: origin_lines(each, 3))
     lines += _links(note)
     lines += _next_steps(note)
-    lines += [mark(*concept_mark(each, bare=True)) for each in note.context]
+    lines += context_marks(note)
     return re.sub(r"\n{3,}\Z", "\n", "\n".join(lines).rstrip("\n") + "\n")
 
 
@@ -91,11 +91,10 @@ def first_line(item: ItemRecord) -> str:
 
 def summary_line(note: LearningNote) -> str:
     """Return the numbers of ideas, questions and drills in a note."""
-    questions = sum(len(topic.questions) for topic in note.topics)
-    passed = sum(each.attempt is not None for each in note.drills)
     return (
         f"{count(len(note.known), 'idea')} known, {len(note.known_unknown)} known unknown, "
-        f"{count(questions, 'question')} with answers, {count(passed, 'drill')} passed."
+        f"{count(len(note.questions), 'question')} with answers, "
+        f"{count(note.passed, 'drill')} passed."
     )
 
 
@@ -209,6 +208,11 @@ def origin_lines(origin: Origin, level: int, shown: Shown = str) -> Iterator[str
     yield from (f"Imported on {_day(source.imported_at)} from {code_span(source.path)}.", "")
     for note in origin.notes:
         yield from note_lines(note, level + 1, shown)
+
+
+def context_marks(note: LearningNote) -> list[str]:
+    """Return the marks of the concepts that are named and not shown."""
+    return [mark(*concept_mark(each, bare=True)) for each in note.context]
 
 
 def _links(note: LearningNote) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter
 from typing import Any, Final
 
@@ -56,7 +56,7 @@ def _naming(kind: type[Record]) -> Callable[[Any], str]:
     return attrgetter(kind.__struct_fields__[0])
 
 
-def settled(snapshot: Snapshot, items: Collection[str] | None = None) -> Snapshot:
+def settled(snapshot: Snapshot, items: Collection[str]) -> Snapshot:
     """Return the snapshot with a decision for every choice in it, of items only for these.
 
     A file that is older than decisions, or of another program, has choices alone: they count as
@@ -64,7 +64,7 @@ def settled(snapshot: Snapshot, items: Collection[str] | None = None) -> Snapsho
     """
     there = {decision_key(each) for each in snapshot.decisions}
     implied = tuple(each for each in _implied(snapshot, items) if decision_key(each) not in there)
-    return replace(snapshot, decisions=(*snapshot.decisions, *implied)) if implied else snapshot
+    return replace(snapshot, decisions=(*snapshot.decisions, *implied))
 
 
 _CHOICES: Final[tuple[tuple[Any, str, str], ...]] = (
@@ -79,19 +79,16 @@ _CHOICES: Final[tuple[tuple[Any, str, str], ...]] = (
 """The fields of records that say what was decided: kind, list, field."""
 
 
-def _implied(snapshot: Snapshot, items: Collection[str] | None) -> Iterator[DecisionRecord]:
-    if items is not None:
-        snapshot = replace(
-            snapshot, items=tuple(each for each in snapshot.items if each.guid in items)
-        )
+def _implied(snapshot: Snapshot, items: Collection[str]) -> Iterator[DecisionRecord]:
     for kind, records, field in _CHOICES:
         for each in getattr(snapshot, records):
             name, value = record_name(each), getattr(each, field)
-            if value is None or value is False or value == () or name in OF_ONE_MACHINE:
-                continue
-            plain = value.isoformat() if isinstance(value, date) else value
-            plain = list(plain) if isinstance(plain, tuple) else plain
-            yield DecisionRecord(kind, name, field, plain, BEFORE_DECISIONS, "")
+            is_chosen = not (value is None or value is False or value == ())
+            is_met = name in items if kind == "item" else name not in OF_ONE_MACHINE
+            if is_chosen and is_met:
+                plain = value.isoformat() if isinstance(value, date) else value
+                plain = list(plain) if isinstance(plain, tuple) else plain
+                yield DecisionRecord(kind, name, field, plain, BEFORE_DECISIONS, "")
 
 
 class Decided:
@@ -110,20 +107,16 @@ class Decided:
         """Return an item as the learner wants it."""
         if item.guid not in self._items:
             return item
-        suspended: bool = self._value("item", item.guid, "suspended", default=False)
-        marked: bool = self._value("item", item.guid, "marked", default=False)
-        until: date | None = self._value("item", item.guid, "buried_until", default=None)
-        tags: tuple[str, ...] = self._value("item", item.guid, "tags", default=())
-        concept: str = self._value("item", item.guid, "concept", default=item.concept)
-        removed: bool = self._value("item", item.guid, "removed", default=item.retired)
+        value = partial(self._value, "item", item.guid)
+        concept: str = value("concept", default=item.concept)
         return replace(
             item,
-            suspended=suspended,
-            marked=marked,
-            buried_until=until,
-            tags=tags_of(tags),
+            suspended=value("suspended", default=False),
+            marked=value("marked", default=False),
+            buried_until=value("buried_until", default=None),
+            tags=tags_of(value("tags", default=())),
             concept=concept if concept in self._slugs else item.concept,
-            retired=removed,
+            retired=value("removed", default=item.retired),
         )
 
     def is_own_wording(self, guid: str, card: CardRecord) -> bool:

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from studyattn.errors import InputError
 from studyattn.exchange.merge.decided import Decided, record_name, settled
@@ -46,7 +46,6 @@ from studyattn.store.snapshot import (
     SourceRecord,
     WordingRecord,
     card_wording,
-    change_order,
     note_wording,
     present_wordings,
 )
@@ -194,7 +193,7 @@ def _changes(
 ) -> tuple[ConceptChangeRecord, ...]:
     """The union, which has a change as often as the side that has it more often."""
     united = Counter(ours) | Counter(theirs)
-    return tuple(sorted(united.elements(), key=change_order))
+    return tuple(sorted(united.elements(), key=astuple))
 
 
 # -- concepts --------------------------------------------------------------------------------------
@@ -202,7 +201,7 @@ def _changes(
 
 def _concepts(ours: Snapshot, theirs: Snapshot) -> tuple[ConceptRecord, ...]:
     decided = (_last_change(ours), _last_change(theirs))
-    imported = _imported(ours), _imported(theirs)
+    told_by = _last_import(ours, theirs, _concept_order)
 
     def join(mine: ConceptRecord, other: ConceptRecord) -> ConceptRecord:
         state = max(
@@ -211,36 +210,29 @@ def _concepts(ours: Snapshot, theirs: Snapshot) -> tuple[ConceptRecord, ...]:
         )[1]
         told = mine
         if mine.pack is None:
-            told = max(
-                (imported[0].get(mine.source or "", _NEVER), _concept_order(mine), mine),
-                (imported[1].get(other.source or "", _NEVER), _concept_order(other), other),
-                key=lambda each: each[:2],
-            )[2]
-            told = replace(told, requires=tuple(sorted({*mine.requires, *other.requires})))
+            requires = tuple(sorted({*mine.requires, *other.requires}))
+            told = replace(told_by(mine, other), requires=requires)
         return replace(told, state=STATES[state])
 
     concepts = _by_name(ours.concepts, theirs.concepts, join)
-    there = tuple({each.slug for each in side.concepts} for side in (ours, theirs))
-    return tuple(_moved(each, there, decided, (ours, theirs)) for each in concepts)
+    moved = _moves(ours, *decided) | _moves(theirs, *reversed(decided))
+    return tuple(
+        replace(each, state=moved[each.slug]) if each.slug in moved else each for each in concepts
+    )
 
 
-def _moved(
-    concept: ConceptRecord,
-    there: Sequence[Collection[str]],
-    decided: Sequence[Mapping[str, datetime]],
-    sides: Sequence[Snapshot],
-) -> ConceptRecord:
-    """A concept of one side after the changes that the other side has of it alone."""
-    slug = concept.slug
-    for one, other in ((0, 1), (1, 0)):
-        last = decided[other].get(slug, _NEVER)
-        if slug not in there[other] and last > decided[one].get(slug, _NEVER):
-            moves = (
-                each for each in sides[other].changes if (each.concept, each.at) == (slug, last)
-            )
-            state = max(STATES.index(each.to_state) for each in moves)
-            return replace(concept, state=STATES[state])
-    return concept
+def _moves(
+    side: Snapshot, last: Mapping[str, datetime], elsewhere: Mapping[str, datetime]
+) -> dict[str, str]:
+    """Return the states of concepts that a side has moved last without having them, by slug."""
+    there = {each.slug for each in side.concepts}
+    states: dict[str, str] = {}
+    for each in side.changes:
+        slug = each.concept
+        is_last = each.at == last[slug] > elsewhere.get(slug, _NEVER)
+        if slug not in there and is_last:
+            states[slug] = max(states.get(slug, each.to_state), each.to_state, key=STATES.index)
+    return states
 
 
 def _concept_order(concept: ConceptRecord) -> tuple[Any, ...]:
@@ -262,8 +254,23 @@ def _last_change(snapshot: Snapshot) -> dict[str, datetime]:
     return last
 
 
-def _imported(snapshot: Snapshot) -> dict[str, datetime]:
-    return {each.guid: each.imported_at for each in snapshot.sources}
+Sourced = TypeVar("Sourced", ConceptRecord, ItemRecord)
+
+
+def _last_import(
+    ours: Snapshot, theirs: Snapshot, order: Callable[[Sourced], tuple[Any, ...]]
+) -> Callable[[Sourced, Sourced], Sourced]:
+    """Return what chooses a record by the later import of its source, and then by an order."""
+    sides = [{each.guid: each.imported_at for each in side.sources} for side in (ours, theirs)]
+
+    def told_by(mine: Sourced, other: Sourced) -> Sourced:
+        keys = [
+            (imported.get(each.source or "", _NEVER), order(each))
+            for imported, each in zip(sides, (mine, other), strict=True)
+        ]
+        return mine if keys[0] >= keys[1] else other
+
+    return told_by
 
 
 # -- texts -----------------------------------------------------------------------------------------
@@ -389,7 +396,7 @@ def _note_place(note: NoteRecord) -> tuple[str, str, str]:
 
 
 def _items(ours: Snapshot, theirs: Snapshot, texts: _Texts) -> tuple[ItemRecord, ...]:
-    imported = _imported(ours), _imported(theirs)
+    told_by = _last_import(ours, theirs, _item_order)
 
     def join(mine: ItemRecord, other: ItemRecord) -> ItemRecord:
         if mine.kind != other.kind or (mine.card is None) != (other.card is None):
@@ -397,13 +404,7 @@ def _items(ours: Snapshot, theirs: Snapshot, texts: _Texts) -> tuple[ItemRecord,
                 f"{mine.guid} is a {mine.kind} here and a {other.kind} there",
                 advice="Nothing was merged",
             )
-        told = mine
-        if mine.pack is None:
-            told = max(
-                (imported[0].get(mine.source or "", _NEVER), _item_order(mine), mine),
-                (imported[1].get(other.source or "", _NEVER), _item_order(other), other),
-                key=lambda each: each[:2],
-            )[2]
+        told = told_by(mine, other) if mine.pack is None else mine
         card = told.card
         if card is not None and mine.card is not None and other.card is not None:
             if mine.pack is None:

@@ -88,19 +88,16 @@ class MergeReport:
         return [*told, *not_taken_lines(self.not_taken), *self._media_lines(), *self.remarks]
 
     def _media_lines(self) -> list[str]:
-        kept = [each for each in self.media if each.kept]
         others = [each for each in self.media if not each.kept]
         lines = []
-        if kept:
-            size = bytes_text(sum(each.size or 0 for each in kept))
-            kinds = count(len(kept), "picture or sound", "pictures and sounds")
+        if kept := len(self.media) - len(others):
+            size = bytes_text(sum(each.size or 0 for each in self.media if each.kept))
+            kinds = count(kept, "picture or sound", "pictures and sounds")
             lines.append(f"{kinds} in the folder media of the home ({size})")
         if others:
             kinds = count(len(others), "picture or sound", "pictures and sounds")
             lines.append(f"{kinds} not imported, because no imported card uses them:")
-        for each in others[:_LISTED]:
-            size = "not in the package" if each.size is None else bytes_text(each.size)
-            lines.append(f"  {each.name}  {size}")
+        lines += [f"  {each.name}  {each.size_text}" for each in others[:_LISTED]]
         if len(others) > _LISTED:
             lines.append(f"  … and {len(others) - _LISTED} more")
         return lines
@@ -171,26 +168,30 @@ def join(
     ours, united = _unite(connection, theirs, fit)
     after = united.snapshot
     whole, parts = _new_rows(connection, log, moved_on)
-    touched = {each.guid for each in after.items} - {each.guid for each in ours.items}
-    logs: defaultdict[str, list[LogRow]] = defaultdict(list)
-    for row in whole:
-        if row.item_guid in touched:
-            logs[row.item_guid].append(row)
+    new = {each.guid for each in after.items} - {each.guid for each in ours.items}
+    logs = _logs_of(new, whole)
     memory = refold(connection, (), logs, starts_of(after)) if logs else {}
     if after != ours:
         apply_snapshot(connection, ours, after, memory)
-    touched |= {each.item_guid for each in set(after.starts) - set(ours.starts)}
-    touched -= memory.keys()
+    touched = new | {each.item_guid for each in set(after.starts) - set(ours.starts)}
     added = 0
     for part in parts:
         append_rows(connection, part)
-        touched |= {each.item_guid for each in part} - memory.keys()
+        touched.update(each.item_guid for each in part)
         added += len(part)
     if after.settings != ours.settings:
         refold(connection, None)
-    elif touched:
-        refold(connection, touched)
+    elif touched - memory.keys():
+        refold(connection, touched - memory.keys())
     return ours, united, added
+
+
+def _logs_of(guids: Collection[str], rows: Iterable[LogRow]) -> Mapping[str, Sequence[LogRow]]:
+    logs: defaultdict[str, list[LogRow]] = defaultdict(list)
+    for row in rows:
+        if row.item_guid in guids:
+            logs[row.item_guid].append(row)
+    return logs
 
 
 def _parted(theirs: Snapshot, log: Iterable[LogRow]) -> tuple[Snapshot, Iterable[LogRow]]:

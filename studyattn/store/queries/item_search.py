@@ -68,36 +68,14 @@ PATH: Final = "own.pack IS NULL, own.position, own.pack, own.id, item.position, 
 
 
 def find_items(
-    connection: Connection,
-    words: Iterable[str] = (),
-    *,
-    now: datetime,
-    today: date,
-    leech_lapses: int,
-    card_kinds: Collection[str] = (),
-    limit: int | None = None,
-    order: ItemOrder = ItemOrder.PATH,
+    connection: Connection, wanted: Met, order: ItemOrder = ItemOrder.PATH, limit: int = 500
 ) -> list[ListedItem]:
-    """Return the items that match every word, in an order and then along their concepts' path.
+    """Return the items that meet all conditions, in an order and then along their concepts' path.
 
-    A word in lower case is looked for in an item's texts, guid and concept, or is one of the
-    conditions `is:new` … `is:back`, `is:` with one of `card_kinds`, `tag:TAG`, `concept:SLUG`,
-    `source:GUID` and `mistake:ID`; a minus before `is:`, `tag:` or `concept:` turns it round.
-    `leech_lapses` is the number of lapses that makes a leech. Items that their pack dropped are not
-    found.
+    Items that their pack dropped are not found.
     """
-    wanted = conditions(
-        connection,
-        words,
-        now=now,
-        today=today,
-        leech_lapses=leech_lapses,
-        card_kinds=card_kinds,
-    )
     where = " AND ".join([*wanted.conditions, "NOT item.retired"])
-    statement = f"{LISTED} WHERE {where} ORDER BY {_ORDERS[order]} {PATH}"
-    if limit is not None:
-        statement += f" LIMIT {limit:d}"
+    statement = f"{LISTED} WHERE {where} ORDER BY {_ORDERS[order]} {PATH} LIMIT {limit:d}"
     return rows(connection, ListedItem, statement, **wanted.given)
 
 
@@ -110,7 +88,13 @@ def conditions(
     leech_lapses: int,
     card_kinds: Collection[str] = (),
 ) -> Met:
-    """Return what an item meets that matches every word, as `find_items` reads them."""
+    """Return what an item meets that matches every word.
+
+    A word in lower case is looked for in an item's texts, guid and concept, or is one of the
+    conditions `is:new` … `is:back`, `is:` with one of `card_kinds`, `tag:TAG`, `concept:SLUG`,
+    `source:GUID` and `mistake:ID`; a minus before `is:`, `tag:` or `concept:` turns it round.
+    `leech_lapses` is the number of lapses that makes a leech.
+    """
     met = Met([], {"now": now, "today": today, "leech": leech_lapses, "day": stored_day(today)})
     indexed = is_sqlite(connection)
     for word in words:

@@ -43,6 +43,7 @@ from studyattn.store.snapshot import (
     present_wordings,
 )
 from studyattn.store.sql import Connection, as_stored, do_many, driver_of, rows
+from studyattn.store.vocabulary import UNSEEN
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 
@@ -365,13 +366,19 @@ class _RecordWriter:
             names = self._ids.setdefault(table, {})
             names.update(zip(columns[key], columns["id"], strict=True))
         if table == "item" and self._memory:
-            known = [self._memory.get(guid, FirstMemory()) for guid in columns["guid"]]
-            memories = zip(*(each.columns for each in known), strict=True)
-            columns |= dict(zip(MemoryColumns._fields, memories, strict=True))
-            times = (each.forgotten_at for each in known)
-            columns["forgotten_at"] = [at and read_stored_instant(at) for at in times]
+            columns |= self._memories(columns["guid"])
         if records:
             insert_columns(self._connection, table, columns)
+
+    def _memories(self, guids: Iterable[str]) -> dict[str, Sequence[Any]]:
+        """Return the columns with the memories of new items."""
+        known = [self._memory.get(guid, FirstMemory()) for guid in guids]
+        memories = zip(*(each.columns for each in known), strict=True)
+        times = (each.forgotten_at for each in known)
+        return {
+            **dict(zip(MemoryColumns._fields, memories, strict=True)),
+            "forgotten_at": [at and read_stored_instant(at) for at in times],
+        }
 
     def _columns(self, records: Sequence[Record]) -> dict[str, Sequence[Any]]:
         """Return the columns of records, all of one type, that can be written at once."""
@@ -394,16 +401,17 @@ class _RecordWriter:
         edges: list[Columns] = []
         states: dict[int, str] = {}
         for concept in after.concepts:
-            earlier = known.get(concept.slug)
+            new = replace(concept, joined_into=None, requires=(), state=UNSEEN)
+            earlier = known.get(concept.slug, new)
             row = self._ids["concept"][concept.slug]
-            if concept.joined_into != (earlier.joined_into if earlier else None):
+            if concept.joined_into != earlier.joined_into:
                 into = self._id("concept", concept.joined_into, concept)
                 joins.append({"id": row, "joined_into_id": into})
             edges += [
                 {"concept_id": row, "requires_id": self._id("concept", slug, concept)}
-                for slug in sorted(set(concept.requires) - set(earlier.requires if earlier else ()))
+                for slug in sorted({*concept.requires} - {*earlier.requires})
             ]
-            if concept.state != (earlier.state if earlier else "unseen"):
+            if concept.state != earlier.state:
                 states[row] = concept.state
         update_rows(self._connection, "concept", "id", joins)
         insert_rows(self._connection, "concept_requires", edges)

@@ -14,6 +14,7 @@ from studyattn.store.database import Connection
 from studyattn.store.queries.item_search import (
     ItemOrder,
     ListedItem,
+    conditions,
     find_items,
     items_on_path,
 )
@@ -78,16 +79,15 @@ def search(
     from studyattn.packs.card_kinds import KINDS  # late: a list of all does without it
 
     with profile.database.read() as connection:
-        found = find_items(
+        wanted = conditions(
             connection,
             words_of(query),
             now=profile.clock.now(),
             today=profile.today(),
             card_kinds=KINDS,
             leech_lapses=profile.settings.scheduling.leech_lapses,
-            limit=limit,
-            order=order,
         )
+        found = find_items(connection, wanted, order, limit)
         return browsed_items(connection, profile, found)
 
 

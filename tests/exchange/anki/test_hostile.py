@@ -232,7 +232,7 @@ def test_a_field_keeps_what_it_says() -> None:
     assert markdown("<pre>x = 1\n  y</pre>") == "```\nx = 1\n  y\n```"
     clozes = read_clozes("{{c2::a::hint}} {{c1::b}}")
     assert clozes.groups == (1, 2)
-    assert clozes.text(1) == clozes.text(2) == "==2|a::hint== ==1|b=="
+    assert clozes.gapped(1) == clozes.gapped(2) == "==2|a::hint== ==1|b=="
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_each_card_of_a_note_with_nested_clozes_has_its_own_gaps(
     text: str, cards: dict[int, str]
 ) -> None:
     clozes = read_clozes(text)
-    assert {group: clozes.text(group) for group in clozes.groups} == cards
+    assert {group: clozes.gapped(group) for group in clozes.groups} == cards
 
 
 def test_latex_in_the_older_marks_of_anki_is_a_formula() -> None:

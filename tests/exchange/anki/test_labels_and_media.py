@@ -14,7 +14,7 @@ from studyattn.exchange.import_file import import_file, preview
 from studyattn.exchange.registry import ANKI
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
-from studyattn.store.queries.item_search import find_items
+from studyattn.store.queries.item_search import conditions, find_items
 from studyattn.store.queries.items import ItemField
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.search import find
@@ -75,7 +75,10 @@ def test_tags_and_flags_come_in_are_found_and_go_back(
                 ('"tag:heads"', set()),
             ):
                 assert {hit.title.text for hit in find(connection, query)} == fronts
-            found = find_items(connection, ["tag:größe"], now=NOW, today=NOW.date(), leech_lapses=8)
+            wanted = conditions(
+                connection, ["tag:größe"], now=NOW, today=NOW.date(), leech_lapses=8
+            )
+            found = find_items(connection, wanted)
             assert len(found) == 2
     assert {each.card.front: each.tags for each in held.items if each.card} == expected
     assert not [each for each in held.decisions if each.field == "tags"]  # no one decided here

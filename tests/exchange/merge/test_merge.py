@@ -77,7 +77,8 @@ def test_a_choice_without_a_decision_is_decided_before_all_others(
         (undecided, replace(second, decisions=())),
         (undecided, replace(second, items=())),
     ):
-        told = merge(settled(ours), settled(theirs)).snapshot.items
+        guids = {each.guid for each in (*ours.items, *theirs.items)}
+        told = merge(settled(ours, guids), settled(theirs, guids)).snapshot.items
         assert merge(ours, theirs).snapshot.items == told
         assert merge(theirs, ours).snapshot.items == told
 

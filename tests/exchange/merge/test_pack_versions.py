@@ -68,7 +68,7 @@ def _machine(draw: st.DrawFn, base: Snapshot, version: int) -> Snapshot:
             for each in base.reviews
         ),
     )
-    decided = (*draw(decisions(settled(held))), *rewordings)
+    decided = (*draw(decisions(settled(held, {each.guid for each in held.items}))), *rewordings)
     keys = {(each.kind, each.name, each.field): each for each in decided}
     return replace(held, decisions=tuple(keys.values())).ordered()
 

@@ -168,9 +168,10 @@ def test_a_card_has_a_text_and_a_drill_has_none(any_database: Database) -> None:
 
 def test_a_card_that_is_back_is_found_until_it_is_answered(any_database: Database) -> None:
     def back(connection: Connection) -> list[str]:
-        found = item_search.find_items(
+        wanted = item_search.conditions(
             connection, ["is:back"], now=NOW, today=NOW.date(), leech_lapses=8
         )
+        found = item_search.find_items(connection, wanted)
         return [each.guid for each in found]
 
     with any_database.write() as connection:
