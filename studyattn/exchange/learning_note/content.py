@@ -111,7 +111,7 @@ class LearningNote:
 
     @property
     def passed(self) -> int:
-        """How many of the drills were passed."""
+        """Count how many of the drills were passed."""
         return sum(each.attempt is not None for each in self.drills)
 
     @property
