@@ -33,17 +33,11 @@ from studyattn.store.queries.answers import (
 from studyattn.store.queries.chosen import Chosen
 from studyattn.store.sql import Connection as Readable
 from studyattn.study.review.pace import SECONDS
+from studyattn.study.statistics.items import MATURE_DAYS
 
 LEARNING: Final = 0
 YOUNG: Final = 1
 MATURE: Final = 2
-
-MATURE_DAYS: Final = 21
-"""Days since the answer before from which a memory is mature, as Anki has it of intervals.
-
-Only days count here: an answer of a learning step whose day ended meanwhile is one to a young
-memory, and to Anki still one of learning.
-"""
 
 _AGES: Final = 3
 _DRILL, _GONE = "drill", "gone"

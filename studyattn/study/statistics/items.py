@@ -7,13 +7,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from studyattn.memory import learner_day
 from studyattn.memory.intervals import retrievability
 from studyattn.store.queries.items_now import ItemNow
 from studyattn.study.rules.evidence import HELD_DAYS
-from studyattn.study.statistics.answer_groups import MATURE_DAYS
 from studyattn.text.counting import count
 from studyattn.text.figure import Told
 
@@ -22,6 +21,14 @@ DAY_BOUNDS = (1, 2, 4, 7, 14, 21, 30, 60, 90, 180, 365)
 
 _TENTHS = tuple(f"{10 * place} to {10 * place + 10}%" for place in range(10))
 _FORECAST = 365  # days
+
+MATURE_DAYS: Final = 21
+"""Days since the answer before from which a memory is mature, as Anki has it of intervals.
+
+Only days count here: an answer of a learning step whose day ended meanwhile is one to a young
+memory, and to Anki still one of learning.
+"""
+
 _FADING = 0.02
 """An item is fading if its chance of recall is this far below what is desired, or further."""
 
