@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from studyattn.exchange.merge.decided import settled
 from studyattn.exchange.merge.merge import merge
 from studyattn.store.snapshot import (
+    ConceptChangeRecord,
     ConceptRecord,
     DecisionRecord,
     ItemRecord,
@@ -18,6 +19,7 @@ from studyattn.store.snapshot import (
     Snapshot,
     WordingRecord,
 )
+from studyattn.store.tags import State
 from tests.exchange.generated import FIRST, snapshot
 
 own = snapshot(pack=None)  # what a pack says is left to the pack of each machine
@@ -107,6 +109,22 @@ def test_joined_concepts_get_one_name_whatever_way_they_were_joined(order: list[
     circle = merge(_joined(one, two), _joined(two, one)).snapshot
     first, other = sorted([one, two])
     assert {each.slug: each.joined_into for each in circle.concepts} == {first: None, other: first}
+
+
+def test_the_last_move_of_a_concept_counts_from_a_side_that_has_only_its_moves() -> None:
+    known = ConceptRecord("x", "x", "known", "", None, None, None, 0, False, False, ())
+    theirs = Snapshot(changes=(_move(1, "known"), _move(2, "known-unknown")))
+    for ours, state in (
+        (Snapshot(concepts=(known,)), "known-unknown"),
+        (Snapshot(concepts=(known,), changes=(_move(3, "known"),)), "known"),
+    ):
+        for both in (merge(ours, theirs), merge(theirs, ours)):
+            assert [each.state for each in both.snapshot.concepts] == [state]
+
+
+def _move(day: int, state: State) -> ConceptChangeRecord:
+    at = FIRST + timedelta(days=day)
+    return ConceptChangeRecord("x", at, "unseen", state, "", "learner")
 
 
 def _joined(slug: str, into: str) -> Snapshot:
