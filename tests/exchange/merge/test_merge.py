@@ -19,7 +19,7 @@ from studyattn.store.snapshot import (
     Snapshot,
     WordingRecord,
 )
-from studyattn.store.tags import State
+from studyattn.store.vocabulary import State
 from tests.exchange.generated import FIRST, snapshot
 
 own = snapshot(pack=None)  # what a pack says is left to the pack of each machine
