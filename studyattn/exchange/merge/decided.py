@@ -80,15 +80,20 @@ _CHOICES: Final[tuple[tuple[Any, str, str], ...]] = (
 
 
 def _implied(snapshot: Snapshot, items: Collection[str]) -> Iterator[DecisionRecord]:
+    # The items first: all of them are many, and few of them are met.
+    met = replace(snapshot, items=tuple(each for each in snapshot.items if each.guid in items))
     for kind, records, field in _CHOICES:
-        for each in getattr(snapshot, records):
+        for each in getattr(met, records):
             name, value = record_name(each), getattr(each, field)
-            is_chosen = not (value is None or value is False or value == ())
-            is_met = name in items if kind == "item" else name not in OF_ONE_MACHINE
-            if is_chosen and is_met:
-                plain = value.isoformat() if isinstance(value, date) else value
-                plain = list(plain) if isinstance(plain, tuple) else plain
-                yield DecisionRecord(kind, name, field, plain, BEFORE_DECISIONS, "")
+            if not (value is None or value is False or value == () or name in OF_ONE_MACHINE):
+                yield DecisionRecord(kind, name, field, _plain(value), BEFORE_DECISIONS, "")
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON has it."""
+    if isinstance(value, date):
+        return value.isoformat()
+    return list(value) if isinstance(value, tuple) else value
 
 
 class Decided:
