@@ -7,6 +7,7 @@ that ends removes it.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -153,7 +154,9 @@ class Journal:
             self._file = None
 
     def _go_on(self, path: Path, seed: int | None) -> None:
-        written = path.read_bytes() if path.is_file() else b""
+        written = b""
+        with contextlib.suppress(OSError):
+            written = path.read_bytes()
         lines = written[: written.rfind(b"\n") + 1].splitlines(keepends=True)
         try:
             head: dict[str, Any] = json.loads(lines[0]) if lines else {}

@@ -109,7 +109,7 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
         if any("\0" in argument for argument in arguments):
             raise click.UsageError("Names and texts cannot contain a NUL character")
         with studyattn.make_context(
-            "studyattn", list(arguments), obj=start_app, color=_shows_colours()
+            "studyattn", list(arguments), obj=start_app, color=_shows_colors()
         ) as context:
             studyattn.invoke(context)
     except click.exceptions.Exit as done:
@@ -126,8 +126,8 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
     return status
 
 
-def _shows_colours() -> bool | None:
-    """Return whether colours are wanted; with None click asks the terminal."""
+def _shows_colors() -> bool | None:
+    """Return whether colors are wanted; with None click asks the terminal."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):

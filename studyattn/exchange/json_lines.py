@@ -235,7 +235,7 @@ _RULES: Final[Mapping[type[Record], tuple[Callable[[Any], bool], str]]] = {
         "a card needs a text; a drill must not have one",
     ),
 }
-"""What contradicts itself in a record of a type, and what is said then."""
+"""Contradictions in a record of each type, with the words for them."""
 
 
 def _check_decision(record: DecisionRecord, where: str) -> None:

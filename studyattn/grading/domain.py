@@ -97,7 +97,7 @@ _CLAUSE = re.compile(
     r"at most (?P<most>.+)|a multiple of (?P<step>.+)|(?P<even>even)"
     r"|seldom above (?P<often>[\d.e+]+)|(?P<in_half>in half precision too)"
 )
-"""What may follow a range."""
+"""The clauses that may follow a range."""
 
 
 Shapes = Mapping[str, tuple[str, ...]]

@@ -375,7 +375,7 @@ def _quoted(name: str) -> str:
 
 
 _LIKELIEST: Final = {("concept", "state"): UNSEEN, ("item", "kind"): CARD}
-"""What columns of words have in most rows, by their table and name."""
+"""The word of most rows in columns of words, by their table and name."""
 _KEPT: Final[Mapping[type, Callable[[datetime], object]]] = {
     UtcDateTime: instant_text,
     LogInstant: stored_instant,

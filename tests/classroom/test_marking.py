@@ -174,6 +174,22 @@ def test_a_journal_of_other_drills_or_another_seed_is_begun_anew(
         assert (journal.known, journal.seed) == (0, 6)
 
 
+def test_a_journal_that_cannot_be_read_is_begun_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Path) -> bytes:
+        raise PermissionError
+
+    place = tmp_path / "journal.jsonl"
+    place.write_bytes(b"what another run wrote\n")
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with Journal(place, {}, 5) as journal:
+        assert (journal.known, journal.seed) == (0, 5)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="cannot write the journal"):
+        Journal(tmp_path / "folder", {}, 5)
+
+
 def test_a_cluster_comes_to_the_same(folder: Path, grader: Grader) -> None:
     apart = graded(folder, grader).results
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")

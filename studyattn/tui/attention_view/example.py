@@ -288,7 +288,7 @@ def _read() -> tuple[dict[str, AttentionExample], dict[str, Opening]]:
 EXAMPLES, _OPENINGS = _read()
 SLIDES: Final = EXAMPLES["slides"]
 WELCOME: Final = EXAMPLES["welcome"]
-"""What a first start shows: a head that follows grammar, with the causal mask."""
+"""The example of a first start: a head that follows grammar, with the causal mask."""
 
 GALLERY: Final = tuple(each for name, each in EXAMPLES.items() if name != "one_query")
 """In the order in which the view goes through them."""

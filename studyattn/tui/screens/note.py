@@ -314,7 +314,7 @@ class NoteScreen(PassageScreen, global_keys=False):
 
 SHOWN: Final = 500_000  # characters of a document that are shown; it says so when there are more
 _LONG_LINE: Final = re.compile(rf"([^\n]{{{LONGEST_LINE}}})")
-"""What is shown on lines of its own, since longer ones make every key slow."""
+"""A part that is shown as a line of its own, since longer lines make every key slow."""
 
 
 class SourceScreen(PassageScreen, global_keys=False):
