@@ -3,8 +3,8 @@
 Textual stops its own process alone, which hangs a terminal where another program started the app
 and waits for it (`uv run`, a script). So the whole job is stopped, as an editor does it.
 
-SIGTERM (`kill`, a shutdown) and SIGHUP (the terminal was closed) quit the app as the learner does:
-what is written is saved, workers end, and the terminal gets its screen and its mouse back.
+SIGTERM (`kill`, a shutdown) and the end of the terminal quit the app as the learner does: what is
+written is saved, workers end, and the terminal gets its screen and its mouse back.
 
 To the editor a text goes out as a file, the app waits, the text comes back. Which command it is,
 the setting `editor` says, else `$VISUAL`, else `$EDITOR`. How it is started is a `Launcher` that
@@ -15,12 +15,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import shlex
 import signal
 import subprocess
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
@@ -51,7 +53,12 @@ def stop_job() -> None:
 
 
 def quit_when_told(leave: Callable[[int], None]) -> None:
-    """Have SIGTERM and SIGHUP call `leave` with an exit status. Called in the running loop."""
+    """Have SIGTERM and the end of the terminal call `leave` with an exit status.
+
+    Called in the running loop. SIGHUP tells the end of a terminal, but where another program
+    started the app and waits for it (`make run`), that program alone gets it. So the terminal is
+    watched as well.
+    """
     loop = asyncio.get_running_loop()
 
     def end(number: int) -> None:
@@ -59,17 +66,33 @@ def quit_when_told(leave: Callable[[int], None]) -> None:
         leave(_BY_SIGNAL + number)
 
     def hang_up() -> None:
-        try:
-            os.tcgetpgrp(0)
-        except OSError:  # nobody reads or types there any more, and writing to it would fail
+        if _is_cut_off():  # writing to it would fail
             nowhere = os.open(os.devnull, os.O_RDWR)
             for stream in range(3):
                 os.dup2(nowhere, stream)
             os.close(nowhere)
         end(signal.SIGHUP)
 
+    def watch() -> None:
+        terminal = select.poll()
+        terminal.register(0, 0)  # nothing but its end
+        terminal.poll()
+        if _is_cut_off():
+            with suppress(RuntimeError):  # the app ended in the same moment
+                loop.call_soon_threadsafe(hang_up)
+
     loop.add_signal_handler(signal.SIGTERM, end, signal.SIGTERM)
     loop.add_signal_handler(signal.SIGHUP, hang_up)
+    threading.Thread(target=watch, name="end of the terminal", daemon=True).start()
+
+
+def _is_cut_off() -> bool:
+    """Return whether nobody reads or types any more in the terminal from which the app reads."""
+    try:
+        os.tcgetpgrp(0)
+    except OSError:
+        return True
+    return False
 
 
 Launcher = Callable[[App[None], Sequence[str]], None]

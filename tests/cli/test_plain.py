@@ -135,8 +135,11 @@ def test_the_app_quits_in_order_when_it_is_told_to(home: Path, told: signal.Sign
     assert note_of(home) == "as yet unsaved"
 
 
-def test_a_closed_terminal_leaves_nothing_behind(home: Path) -> None:
-    with terminal(*STUDYATTN.split(), str(home), environment={}) as screen:
+@pytest.mark.parametrize("starting", ["exec {}", "trap : HUP; {}; :"], ids=["itself", "waited_for"])
+def test_a_closed_terminal_leaves_nothing_behind(home: Path, starting: str) -> None:
+    """A program that waits for the app, as `make` does, keeps the signal of the end to itself."""
+    start = starting.format(f"{STUDYATTN} {home}")
+    with terminal("sh", "-c", start, environment={}) as screen:
         screen.wait_for("start learning")
         begin_note(screen, "in a window")
         screen.hang_up()
