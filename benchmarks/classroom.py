@@ -41,9 +41,9 @@ from studyattn.classroom.marking import Journal
 from studyattn.classroom.score import Score
 from studyattn.grading import Grader
 from studyattn.home import Home
+from tests.corpus import FOLDER, submissions
 
 ROOT = Path(__file__).parent.parent
-CORPUS = ROOT / "tests" / "submissions"
 HOSTILE = tuple(
     ROOT / "tests" / "hostile" / f"{name}.py"
     for name in ("infinite_loop", "allocate_lists", "fork_bomb", "signal_everything", "kill_parent")
@@ -83,10 +83,10 @@ def make_class(
     """
     corpus = [
         (drill.name, kind == "right", path)
-        for drill in sorted(CORPUS.iterdir())
+        for drill in sorted(FOLDER.iterdir())
         if not drills or drill.name in drills
         for kind in ("right", "wrong")
-        for path in sorted((drill / kind).iterdir())
+        for path in sorted((submissions(drill.name) / kind).iterdir())
         if path.suffix == ".py" or (path / "submission.py").is_file()
     ]
     if shares:

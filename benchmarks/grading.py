@@ -20,6 +20,7 @@ from benchmarks._measure import Figure, medians, seconds
 from studyattn import attention as reference
 from studyattn.bundled import content_dir
 from studyattn.grading import Backend, Grader, Report
+from tests.corpus import submissions
 
 DRILLS = ("attention", "kv-cache")
 PASSED_MS, FAILED_MS = 150.0, 400.0
@@ -28,7 +29,6 @@ MISTAKES = {
     "attention": ("/ math.sqrt(q.shape[-1])", "/ q.shape[-1]"),
     "kv-cache": ("math.sqrt(", "abs("),
 }
-SUBMISSIONS = Path(__file__).parent.parent / "tests" / "submissions"
 UNEXPLAINED = {"attention": "zeros", "kv-cache": "window_of_four"}
 """Wrong in a way that no mistake gives, so that all of them are tried, and pairs of them."""
 
@@ -86,7 +86,7 @@ def verdicts(name: str, scratch: Path) -> Iterator[Figure]:
     right = (folder / "solution.py").read_text()
     wrong = right.replace(*MISTAKES[name])
     assert wrong != right
-    unexplained = (SUBMISSIONS / name / "wrong" / f"{UNEXPLAINED[name]}.py").read_text()
+    unexplained = (submissions(name) / "wrong" / f"{UNEXPLAINED[name]}.py").read_text()
     with Grader(ahead=True) as grader:
 
         def graded(source: str, *, passes: bool, explained: bool = True) -> float:

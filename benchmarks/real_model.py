@@ -33,6 +33,7 @@ from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.study.practice.gpt import default_text
 from studyattn.study.practice.model_parts import lent_parts
 from studyattn.study.practice.running import InUse, RunningModel
+from tests.corpus import submissions
 
 PROMPTS = (
     "The capital of France is",
@@ -160,7 +161,7 @@ def _reference() -> dict[str, Part]:
 
 def _plain() -> dict[str, Part]:
     return {
-        entry: _entry(_SUBMISSIONS / drill / "right" / PLAIN[drill], entry)
+        entry: _entry(submissions(drill) / "right" / PLAIN[drill], entry)
         for entry, drill in LLAMA.drills.items()
     }
 
@@ -171,7 +172,6 @@ def _entry(path: Path, entry: str) -> Part:
 
 
 _DRILLS = content_dir() / "attention" / "drills"
-_SUBMISSIONS = Path(__file__).resolve().parent.parent / "tests" / "submissions"
 
 
 def twin(model: KeptModel, weights: Mapping[str, Tensor]) -> Any:

@@ -27,8 +27,8 @@ from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.mutation_report import corpus
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import files_beside
+from tests.corpus import submissions as labelled
 
-CORPUS = Path(__file__).parent.parent / "tests" / "submissions"
 AT_ONCE = 2
 Sides = Mapping[str, bool]
 BOTH: Sides = {"right": True, "wrong": False}
@@ -78,7 +78,7 @@ def _grade_drill(
 ) -> Iterator[Graded]:
     drawn = {backend: draw(drill, backend, "cpu", seed) for backend in drill.backends}
     submissions = [
-        (path, right) for side, right in sides.items() for path in corpus(CORPUS / drill.id / side)
+        (path, right) for side, right in sides.items() for path in corpus(labelled(drill.id) / side)
     ]
     for path, right in submissions:
         source = path.read_bytes()

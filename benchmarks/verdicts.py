@@ -15,7 +15,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Collection, Iterator, Mapping
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -24,9 +23,9 @@ from studyattn.bundled import content_dir
 from studyattn.grading import Backend, Grader, Report, drill_folders, judge
 from studyattn.grading.run import codec, runner
 from studyattn.grading.run.conversation import Conversation
+from tests.corpus import submissions
 
 ROUNDS = 6
-SUBMISSIONS = Path(__file__).parent.parent / "tests" / "submissions"
 PROFILED = "attention"
 _SOLUTION = {Backend.TORCH: "solution.py", Backend.NUMPY: "solution_numpy.py"}
 _PARTS: Mapping[str, tuple[Any, str]] = {
@@ -112,7 +111,7 @@ def every_drill(only: Collection[str] = ()) -> Iterator[Times]:
             if only and folder.name not in only:
                 continue
             right = (folder / "solution.py").read_bytes()
-            files = sorted((SUBMISSIONS / folder.name / "wrong").glob("*.py"))
+            files = sorted((submissions(folder.name) / "wrong").glob("*.py"))
             sources = (file.read_bytes() for file in files)
             labelled = [each for each in sources if ONE_MISTAKE.search(each)]
             wrong = [each for each in labelled if b"# backend: torch" in each][:WRONG_SHOWN]

@@ -31,6 +31,7 @@ from studyattn.grading.call_plan import (
     Raised,
     Returned,
 )
+from studyattn.grading.corpus import unpacked
 from studyattn.grading.domain import FLOATS
 from studyattn.grading.drill import NO_CHANGE, Drill
 from studyattn.grading.drill_loader import load_drill
@@ -210,9 +211,10 @@ def _check_drill(
         trial = CheckRun(load_drill(folder), carriers, seed)
         own = check_mutants(trial.drill, seed or 0) + check_files(folder, trial)
         own += check_probes(trial.drill, (folder / "brief.md").read_text("utf-8"), seed or 0)
-        if submissions is None:
+        if submissions is None or not (submissions / folder.name).is_dir():
             return DrillFigures(folder, own)
-        return DrillFigures(folder, own, check_corpus(submissions / folder.name, trial))
+        with unpacked(submissions / folder.name) as labelled:
+            return DrillFigures(folder, own, check_corpus(labelled, trial))
     except DrillError as error:
         return DrillFigures(folder, Tally(), error=error)
 

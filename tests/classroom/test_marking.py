@@ -19,6 +19,7 @@ from studyattn.errors import DocumentError, InputError, NotFoundError
 from studyattn.grading import Grader
 from studyattn.home import Home
 from tests.classroom.codes import GLOBAL, RIGHT
+from tests.corpus import submissions
 
 LATER = GLOBAL + "# later\n"
 
@@ -104,11 +105,10 @@ def test_a_class_that_writes_in_numpy_passes_where_torch_is_installed(
     """No file has a line that names the library: what it imports does."""
     folder = tmp_path / "hand-ins"
     folder.mkdir()
-    submissions = Path("tests/submissions")
     sources = {
         f"{drill}-{path.stem}": (drill, path.read_text().partition("# backend: numpy\n"))
         for drill in ("softmax", "attention")
-        for path in sorted((submissions / drill / "right").glob("*.py"))
+        for path in sorted((submissions(drill) / "right").glob("*.py"))
     }
     in_numpy = {name: each for name, each in sources.items() if each[1][1] and not each[1][0]}
     assert len(in_numpy) >= 12

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import process
+from tests.corpus import submissions
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="macOS is simulated on Linux")
 
@@ -23,7 +24,6 @@ sys.platform = "darwin"
 platform.system = lambda: "Darwin"
 sys.modules["torch"] = None
 """
-SUBMISSIONS = Path(__file__).parents[1] / "submissions" / "softmax"
 
 
 @pytest.fixture
@@ -43,7 +43,15 @@ def test_submissions_are_graded_with_numpy(mac: Path, home: Path) -> None:
         ("right", "numpy_rows.py", 0),
         ("wrong", "all_entries_no_maximum_numpy.py", 1),
     ):
-        done = on(mac, home, "drill", "grade", "softmax", str(SUBMISSIONS / kind / name), "--json")
+        done = on(
+            mac,
+            home,
+            "drill",
+            "grade",
+            "softmax",
+            str(submissions("softmax") / kind / name),
+            "--json",
+        )
         assert done.returncode == status, done.stderr
         assert json.loads(done.stdout)["passed"] is (kind == "right")
 

@@ -24,9 +24,9 @@ from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission
 from studyattn.packs.model import DrillBrief
 from studyattn.packs.read import load_pack
+from tests.corpus import submissions
 from tests.grading.shared_worker import SharedWorker
 
-CORPUS = Path(__file__).parent.parent / "submissions"
 BREAKS = re.compile(r"^# breaks: (\S+)$", re.MULTILINE)
 PACK = content_dir() / "attention"
 FOLDERS = drill_folders(PACK)
@@ -124,7 +124,7 @@ def test_every_demand_and_ban_of_a_brief_has_a_submission_that_breaks_it(
     brief = drills[folder.name]
     labels = [
         label
-        for path in (CORPUS / brief.id / "wrong").rglob("*.py")
+        for path in (submissions(brief.id) / "wrong").rglob("*.py")
         for label in BREAKS.findall(path.read_text("utf-8", "replace"))
     ]
     assert set(labels) == {*brief.demands, *brief.bans}

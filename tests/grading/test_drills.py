@@ -25,6 +25,7 @@ from studyattn.grading.oracle import carry_out, leaves
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend
 from studyattn.packs.check.drills import SEED
+from tests.corpus import submissions
 from tests.grading.shared_worker import (
     SharedRun,
     SharedWorker,
@@ -34,8 +35,6 @@ from tests.grading.shared_worker import (
 )
 
 Carriers = tuple[Mapping[str, SharedWorker], Mapping[str, Runner]]
-
-CORPUS = Path(__file__).parent.parent / "submissions"
 
 PARTS = ("right", "wrong")
 SHARES = 8
@@ -101,13 +100,13 @@ def test_a_drill_judges_rightly(
     folder: Path, carriers: Carriers, pytestconfig: pytest.Config
 ) -> None:
     trial = SharedRun(load_drill(folder), *carriers, SEED)
-    submissions = [path for part in PARTS for path in corpus(CORPUS / folder.name / part)]
+    labels = [path for part in PARTS for path in corpus(submissions(folder.name) / part)]
     step = 1 if pytestconfig.getoption("--submissions") == "all" else SHARES
-    chosen = submissions[datetime.now(UTC).toordinal() % step :: step]
+    chosen = labels[datetime.now(UTC).toordinal() % step :: step]
     figure = check_files(folder, trial) + check_chosen(chosen, trial)
     assert figure.rejected.right == figure.rejected.tried > 0, figure.problems
     assert figure.accepted.right == figure.accepted.tried > 0, figure.problems
-    singles, pairs = labelled(submissions)
+    singles, pairs = labelled(labels)
     for count, of_all, share in (
         (figure.singles, singles, NAMED),
         (figure.pairs, pairs, NAMED_IN_PAIRS),

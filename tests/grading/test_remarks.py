@@ -17,9 +17,9 @@ from studyattn.grading.mutation_report import carriers
 from studyattn.grading.report_text import format_report
 from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import Report, Verdict
+from tests.corpus import submissions
 
 DRILLS = content_dir() / "attention" / "drills"
-CORPUS = Path(__file__).parent.parent / "submissions"
 WITH_ROOT = sorted(
     path for path in DRILLS.glob("*/solution_numpy.py") if "math.sqrt" in path.read_text()
 )
@@ -139,7 +139,7 @@ def test_precision_lost_elsewhere_is_a_mistake(
 def test_a_coarser_computation_does_not_pass_as_a_wider_result(
     carriers: Mapping[str, Executor],
 ) -> None:
-    source = (CORPUS / "attention" / "wrong" / "half_widened_numpy.py").read_text()
+    source = (submissions("attention") / "wrong" / "half_widened_numpy.py").read_text()
     report = graded(carriers, "attention", source)
     assert report.verdict is Verdict.WRONG
     assert report.diagnosis[0].misconceptions == ("precision-lost",)
@@ -162,7 +162,7 @@ def test_answers_that_vanish_are_not_taken_for_a_small_number_added(
     seed: int, carriers: Mapping[str, Executor]
 ) -> None:
     # Where all features are tiny, a divisor of 1e-4 and one of 1e-6 both give next to nothing.
-    source = (CORPUS / "linear-attention" / "wrong" / "normaliser_clamped.py").read_bytes()
+    source = (submissions("linear-attention") / "wrong" / "normaliser_clamped.py").read_bytes()
     submission = Submission("mine.py", source, Backend.TORCH, ())
     drill = load_drill(DRILLS / "linear-attention")
     assert grade(drill, submission, carriers[Backend.TORCH], seed).verdict is Verdict.WRONG

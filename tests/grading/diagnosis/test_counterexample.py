@@ -26,8 +26,8 @@ from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.report_text import format_report
 from studyattn.grading.verdict import Counterexample, Report
+from tests.corpus import submissions
 
-SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 FOLDERS = drill_folders(content_dir() / "attention")
 MOST = 9
 SEED = 7
@@ -59,7 +59,7 @@ def grader() -> Iterator[Grader]:
 
 def graded(grader: Grader, name: str) -> tuple[Report, Path]:
     drill, _, file = name.partition("/")
-    path = SUBMISSIONS / drill / "wrong" / f"{file}.py"
+    path = submissions(drill) / "wrong" / f"{file}.py"
     return grader.grade(drill, path, seed=SEED), path
 
 
@@ -143,7 +143,7 @@ def test_what_only_large_numbers_bring_out_is_shown_by_round_ones(
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_round_numbers_are_shown_whatever_was_drawn(grader: Grader, seed: int) -> None:
     """Large numbers of a few bfloat16 entries are whole, and would fit in the hand, too."""
-    shown = grader.grade("softmax", SUBMISSIONS / "softmax/wrong/naive.py", seed=seed)
+    shown = grader.grade("softmax", submissions("softmax") / "wrong/naive.py", seed=seed)
     assert shown.counterexample is not None
     assert shown.counterexample.inputs == {"x": [1000, 0]}
 

@@ -16,8 +16,7 @@ from studyattn.grading.diagnosis.edits import (
     edits_of,
     in_fewer_places,
 )
-
-SUBMISSIONS = Path(__file__).parents[2] / "submissions"
+from tests.corpus import FOLDER
 
 
 def edits(source: str, kind: EditKind) -> set[str]:
@@ -29,7 +28,7 @@ def in_function(expression: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "file", sorted(SUBMISSIONS.glob("*/right/*.py"))[::40], ids=lambda file: file.parts[-3]
+    "file", sorted(FOLDER.glob("*/right/*.py"))[::40], ids=lambda file: file.parts[-3]
 )
 def test_an_edit_changes_its_own_text_to_other_python(file: Path) -> None:
     source = file.read_bytes()

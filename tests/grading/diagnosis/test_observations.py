@@ -21,7 +21,7 @@ from studyattn.grading.number_form import form_beside
 from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import Verdict
 from studyattn.packs.check.drills import SEED
-from tests.grading.test_drills import CORPUS
+from tests.corpus import submissions
 
 ROOT = content_dir() / "attention" / "drills"
 Array = Any
@@ -150,7 +150,7 @@ def test_a_loop_that_goes_on_now_and_then_is_not_said_to_end_in_its_first_round(
 def test_a_number_that_changes_the_shape_of_an_answer_shows_no_effect() -> None:
     """How many tokens a step of speculation accepts depends on the numbers."""
     drill = content_dir() / "serving" / "drills" / "speculative-step"
-    submission = CORPUS / drill.name / "wrong" / "likeliest_instead.py"
+    submission = submissions(drill.name) / "wrong" / "likeliest_instead.py"
     with Grader() as grader:
         report = grader.grade(drill, grader.submission(drill, submission), seed=SEED)
     assert report.verdict is Verdict.WRONG

@@ -1,9 +1,0 @@
-# backend: torch
-# mistake: mask-missing, linear-normaliser-missing
-# style: matmul
-import torch
-import torch.nn.functional as F
-
-def causal_linear_attention(q, k, v):
-    q, k = F.elu(q) + 1, F.elu(k) + 1
-    return q @ (k.mT @ v)

@@ -1,9 +1,0 @@
-# backend: torch
-# mistake: none
-# style: adversarial
-import torch
-from torch.nn.functional import elu
-
-def linear_attention(q, k, v):
-    q, k, v = elu(q) + 1, elu(k[..., :128, :]) + 1, v[..., :128, :]
-    return q @ (k.mT @ v) / (q @ k.sum(-2).unsqueeze(-1))

@@ -1,6 +1,0 @@
-# backend: torch
-# style: adversarial
-import torch
-
-def lora_linear(x, w, a, b, alpha):
-    return x @ w + (x * (alpha / a.shape[1])) @ a @ b

@@ -1,9 +1,0 @@
-# backend: torch
-# mistake: mask-fill-too-small
-# style: masked-fill
-import torch
-
-def padded_attention(q, k, v, lengths):
-    pad = torch.arange(k.shape[1], device=k.device) >= lengths[:, None]
-    s = (q @ k.transpose(1, 2) / q.shape[-1] ** 0.5).masked_fill(pad[:, None], -1e-9)
-    return s.softmax(-1) @ v

@@ -1,8 +1,0 @@
-# backend: torch
-# mistake: none
-# style: adversarial
-def split_heads(x, num_heads):
-    y = x.unflatten(-1, (num_heads, -1)).transpose(-3, -2)
-    return y.mT if y.shape[-1] == y.shape[-2] and y.shape[-3] != y.shape[-1] else y
-def merge_heads(x):
-    return x.transpose(-3, -2).flatten(-2)

@@ -1,8 +1,0 @@
-# backend: torch
-# mistake: scale-missing, softmax-wrong-axis
-# style: matmul
-def trace_head(x, w_q, w_k, w_v):
-    q, k, v = x @ w_q, x @ w_k, x @ w_v
-    scores = q @ k.T
-    weights = scores.softmax(0)
-    return q, k, v, scores, weights, weights @ v

@@ -1,9 +1,0 @@
-# backend: torch
-# mistake: none
-# breaks: raw-scores
-# style: matmul
-def trace_head(x, w_q, w_k, w_v):
-    q, k, v = x @ w_q, x @ w_k, x @ w_v
-    scores = q @ k.T / q.shape[-1] ** 0.5
-    weights = scores.softmax(-1)
-    return q, k, v, scores, weights, weights @ v
