@@ -90,7 +90,8 @@ def find_documents(paths: Iterable[Path], suffixes: AbstractSet[str] = SUFFIXES)
 def read_text(path: Path) -> str:
     """The document's text, with line feeds for all its line ends.
 
-    Raises DocumentError when it is too long, empty, binary, not UTF-8 or cannot be opened.
+    Raises DocumentError when it is too long, empty, binary, a web page, not UTF-8 or cannot be
+    opened.
     """
     try:
         with path.open("rb") as file:
@@ -106,6 +107,12 @@ def read_text(path: Path) -> str:
     text = _decode(data, path).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise DocumentError("the document is empty", where=f"{path}:1")
+    if text.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
+        raise DocumentError(
+            "this is a web page, not Markdown or text",
+            where=f"{path}:1",
+            advice="Convert it first, for example with pandoc --to gfm",
+        )
     return text
 
 
@@ -113,7 +120,11 @@ def _decode(data: bytes, path: Path) -> str:
     encoding = _BYTE_ORDER_MARKS.get(data[:2])
     if encoding is None and (at := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, at) + 1
-        raise DocumentError("this is a binary file, not text", where=f"{path}:{line}")
+        raise DocumentError(
+            "this is a binary file, not text",
+            where=f"{path}:{line}",
+            advice="Export it as Markdown, text or CSV",
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

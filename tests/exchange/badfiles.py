@@ -108,6 +108,12 @@ def binary_document(folder: Path) -> Path:
     return path
 
 
+def web_page(folder: Path) -> Path:
+    path = folder / "qa.md"
+    path.write_text("\n<HTML><body>Q: Why?\nA: So.</body></HTML>")
+    return path
+
+
 def latin_document(folder: Path) -> Path:
     path = folder / "qa.md"
     path.write_bytes("# Übung\n".encode("latin-1"))
@@ -139,6 +145,7 @@ BAD_FILES: tuple[tuple[Callable[[Path], Path], str], ...] = (
     (newer_note, "it is a learning note of format 99"),
     (broken_note, "'mastered' is not one of"),
     (binary_document, "this is a binary file, not text"),
+    (web_page, "this is a web page"),
     (latin_document, "the text is not UTF-8"),
     (bad_log, "there is no item 'nowhere'"),
     (foreign_database, "this is a database, not a document"),
