@@ -24,7 +24,7 @@ from studyattn.study.rules.simulation import (
     Walked,
 )
 from studyattn.study.statistics.items import Present
-from studyattn.text.figure import Told, written
+from studyattn.text.figure import Telling, written
 
 DAYS: Final = 365
 WHAT_IF: Final = (0.85, 0.9, 0.95)
@@ -157,21 +157,21 @@ def steady_learner(seconds: float, recalled: Shares) -> Learner:
     return Learner(pace, 1.0, recalled=recalled, learning=LEARNING, relearning=RELEARNING)
 
 
-def load_ahead(loads: Sequence[Load], today: date) -> Told:
+def load_ahead(loads: Sequence[Load], today: date) -> Telling:
     """Minutes per day for a year, as things are set."""
     now = loads[0]
+    yield [(today + timedelta(days=day), round(each, 2)) for day, each in enumerate(now.minutes)]
     month, later = sum(now.minutes[1:31]) / 30, sum(now.minutes[-30:]) / 30
-    return Told(
+    return (
         f"With {now.new_a_day} new items per day at {now.retention:.0%}, you need about {month:.0f}"
-        f" min per day in the coming month and {later:.0f} min a year from now.",
-        [(today + timedelta(days=day), round(each, 2)) for day, each in enumerate(now.minutes)],
+        f" min per day in the coming month and {later:.0f} min a year from now."
     )
 
 
-def what_if(loads: Sequence[Load]) -> Told:
+def what_if(loads: Sequence[Load]) -> Telling:
     """Minutes and reviews per day, and what is held at the end, by desired retention."""
     now, *others = loads
-    rows = [
+    yield [
         (
             f"{e.retention:.0%}",
             round(e.minutes_a_day, 2),
@@ -191,4 +191,4 @@ def what_if(loads: Sequence[Load]) -> Told:
         costs.append(f"at {each.retention:.0%}, it would take {more}")
     if costs:
         told += f" A{'; '.join(costs)[1:]}. Change it in the settings (`desired_retention`)."
-    return Told(told, rows)
+    return told

@@ -9,7 +9,7 @@ screen and the web page show it then. Each query runs once, when a figure asks f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import cached_property
 from importlib import import_module
@@ -51,7 +51,7 @@ from studyattn.study.statistics.load import Load, loads_ahead, steady_learner
 from studyattn.study.statistics.one_card import PastReview, past_reviews
 from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import fit_parameters
-from studyattn.text.figure import Figure, Shape, Told
+from studyattn.text.figure import Figure, Shape, Telling, sentence_of
 
 KINDS_CHOSEN: Final = ("card", "drill", *KINDS)
 """Kinds of items that figures can be restricted to."""
@@ -259,21 +259,29 @@ __all__ = ["FIGURES", "PAGES", "StatisticsPage", "choose", "filters", "first_day
 
 
 class FigureRow(NamedTuple):
-    """One figure of the table. `tell` returns None where there is no such figure now."""
+    """One figure of the table."""
 
-    tell: Callable[..., Told | None]
+    tell: Callable[..., Telling]
     name: str
     title: str
     shape: Shape
     along: str  # the sign of the unit of its labels, where they are numbers
     series: str
+    empty: str = ""  # the sentence where no number is there
 
     def drawn(self, *known: object) -> Figure | None:
-        """Return the figure of what is known, in the order of the function's parameters."""
-        told = self.tell(*known)
-        if told is None:
+        """Return the figure of what is known, in the order of the function's parameters.
+
+        None where the function yields no rows: there is no such figure now.
+        """
+        telling = self.tell(*known)
+        rows = next(telling, None)
+        if rows is None:
             return None
-        return Figure.of(self.name, self.title, self.shape, self.along, self.series, told)
+        figure = Figure.of(self.name, self.title, self.shape, self.along, self.series, rows)
+        if self.empty and figure.empty:
+            return replace(figure, meaning=self.empty)
+        return replace(figure, meaning=sentence_of(telling))
 
     def read(self, reading: FigureReader) -> Figure | None:
         """Return the figure of what there is to read."""
@@ -303,6 +311,8 @@ def _read_table() -> Iterator[StatisticsPage]:
             name, _, title = heading.partition(": ")
             page = StatisticsPage(name, title, about)
             yield page
+        elif page is not None and line.startswith(" "):
+            page.rows[-1] = page.rows[-1]._replace(empty=line.strip())
         elif page is not None and line:
             where, name, title, shape, series = map(str.strip, line.split("|"))
             module, _, function = where.partition(".")
