@@ -16,7 +16,7 @@ from rich.text import Text
 
 from studyattn.text.figure import Figure, Series, Shape, Unit, written
 from studyattn.text.lines import wrap
-from studyattn.text.plot import Curve, linear
+from studyattn.text.plot import Curve, draw_curves
 
 NARROWEST = 34
 """Columns below which a chart is drawn as if it had so many."""
@@ -329,7 +329,7 @@ def _curves(figure: Figure, width: int, styles: ChartStyles, taller: int) -> lis
             has_all = len(points) <= _SIGNED and not 0 < place == last
             curves.append(Curve(points, sign, style, len(points) if has_all else 1))
             names.append(Text.assemble((sign, style), (f" {series.name}", styles.quiet)))
-    drawn = linear(
+    drawn = draw_curves(
         curves,
         width=width,
         height=_CURVES + taller,
