@@ -30,8 +30,8 @@ from studyattn.study.review.queue import ready_since
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.study.rules.evenings import Evenings, PlannedItem
-    from studyattn.study.rules.simulation import Learner
+    from studyattn.study.rules.evenings import Evenings
+    from studyattn.study.rules.simulation import Learner, PlannedItem
 
 _FILE: Final = "goals"
 """Remembers what was estimated, beside the database."""
@@ -263,7 +263,7 @@ def _new_items(
     connection: Connection, profile: Profile, estimator: Estimator, path: LearningPath
 ) -> Iterator[PlannedItem]:
     """Yield the new items in the order of learning."""
-    from studyattn.study.rules.evenings import PlannedItem
+    from studyattn.study.rules.simulation import PlannedItem
 
     cards: defaultdict[int, set[str]] = defaultdict(set)
     new = [item for concept in path.ahead for item in concept.items]
@@ -283,7 +283,7 @@ def _new_items(
                 *(item.guid, asked.kind, concept.slug, item.sibling_group),
                 before=frozenset(before if item.kind == DRILL else ()),
                 reading=asked.reading,
-                since=min(0, (since.get(item.guid, today) - today).days),
+                due=min(0, (since.get(item.guid, today) - today).days),
                 shares=shares,
                 passed=passed,
             )
@@ -293,8 +293,9 @@ def _begun_items(
     connection: Connection, profile: Profile, estimator: Estimator, backlog: Backlog | None
 ) -> Iterator[PlannedItem]:
     """Yield what was begun, of a backlog that is spread on the days of its plan."""
-    from studyattn.study.rules.evenings import PlannedItem
-    from studyattn.study.rules.simulation import SimulatedMemory
+    from fsrs_rs_python import MemoryState
+
+    from studyattn.study.rules.simulation import PlannedItem
 
     moment = profile.moment()
     today = profile.day_of(moment)
@@ -311,11 +312,9 @@ def _begun_items(
         shares, passed = estimator.steps(item.guid)
         yield PlannedItem(
             *(item.guid, estimator.kind(item.guid, "")),
-            begun=SimulatedMemory(
-                *(item.stability, item.difficulty),
-                min(0, (item.last_day - today).days),
-                max(0, (due - today).days),
-            ),
+            memory=MemoryState(item.stability, item.difficulty),
+            last=min(0, (item.last_day - today).days),
+            due=max(0, (due - today).days),
             weight=weight,
             shares=shares,
             passed=passed,

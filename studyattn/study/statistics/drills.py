@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -126,7 +126,11 @@ def mistakes_over_time(events: Iterable[DrillEvent], first: date | None = None) 
     names = sorted(times, key=lambda title: (-times[title].total(), title))
     rows: list[Row] = [(title, *map(times[title].__getitem__, months)) for title in names]
     yield Named(", ".join(months), rows)
-    month = months[-1]
+    return _latest(names, times, months[-1])
+
+
+def _latest(names: Sequence[str], times: Mapping[str, Counter[str]], month: str) -> str:
+    """Tell of the mistakes of the last month."""
     latest = [title for title in names if times[title][month]]
     if not latest:
         return f"No known mistakes in {month}: the earlier ones have not come back."

@@ -23,9 +23,9 @@ from studyattn.packs.pages import reading_before, reading_seconds
 from studyattn.packs.read import load_pack
 from studyattn.packs.sync import APART, STEP
 from studyattn.study.profile import Profile
-from studyattn.study.rules.evenings import Evenings, PlannedItem, SimulatedDay, Wishes
+from studyattn.study.rules.evenings import Evenings, SimulatedDay, Wishes
 from studyattn.study.rules.pace import Pace, drill_kind
-from studyattn.study.rules.simulation import Learner
+from studyattn.study.rules.simulation import Learner, PlannedItem
 
 _ASSUMED = Learner()
 FIRST_DAY = date(2026, 1, 5)  # unless another is given
