@@ -23,8 +23,8 @@ from studyattn.bundled import content_dir
 from studyattn.lm.parts import GPT
 from studyattn.memory import Rating, SchedulingSettings
 from studyattn.packs.read import load_pack
+from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.study.rules.evenings import (
-    HORIZON,
     Evenings,
     Recall,
     SimulatedDay,

@@ -37,10 +37,6 @@ from studyattn.study.review.pace import Estimator
 from studyattn.study.rules.evidence import HELD_DAYS
 from studyattn.text.counting import count
 
-_LOAD_DAYS = 90  # days ahead whose reviews are counted
-_WEEK = 7  # days
-_REVIEWS = 6  # of a card after its first answer, as far as the estimate goes
-
 
 class ConceptProgress(StrEnum):
     """The progress of a concept, by its items."""
@@ -160,8 +156,13 @@ class LearningPath(NamedTuple):
     @property
     def next_drill(self) -> str | None:
         """Return the title of the first drill that has not passed; None when all have."""
-        drills = (drill for stop in self.stops for drill in stop.drills)
-        return next((each.title for each in drills if each.state != "passed"), None)
+        ahead = (each.title for each in self.drills.values() if each.state != "passed")
+        return next(ahead, None)
+
+    @property
+    def drills(self) -> dict[str, DrillOnPath]:
+        """Return the drills of all concepts by their ids."""
+        return {each.id: each for stop in self.stops for each in stop.drills}
 
     @property
     def tally(self) -> str:
@@ -206,18 +207,18 @@ class LearningPath(NamedTuple):
 
     def to_capstones(self) -> tuple[CapstoneOnPath, ...]:
         """Return how far it is to each capstone whose drills are installed, in their order."""
-        states = {each.id: each.state for stop in self.stops for each in stop.drills}
+        drills = self.drills
         lessons = {drill_id(guid): far for guid, far in self.lessons_until().items()}
         return tuple(
             CapstoneOnPath(
                 title=each.title,
                 run=each.run,
-                passed=sum(states[drill] == "passed" for drill in each.drills),
+                passed=sum(drills[drill].state == "passed" for drill in each.drills),
                 drills=len(each.drills),
                 lessons=max(lessons.get(drill, 0) for drill in each.drills),
             )
             for each in self.capstones
-            if states.keys() >= set(each.drills)
+            if drills.keys() >= set(each.drills)
         )
 
 

@@ -22,12 +22,10 @@ from typing import Final, NamedTuple
 from studyattn.memory import Phase, Rating, SchedulingSettings, day_start
 from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queue
 from studyattn.memory.state import is_drill
+from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
 from studyattn.study.rules.pace import AGAIN, Asked, DoneToday, admitted, late_since, overdue
 from studyattn.study.rules.simulation import Answered, Learner, PlannedItem, Simulation
-
-HORIZON: Final = 365
-"""Days that are looked ahead. What comes later has no day."""
 
 _QUANTILES: Final = (-1.28, -0.52, 0.0, 0.52, 1.28)
 _ORDERS: Final = ((0, 1, 2, 3, 4), (0, 4, 3, 2, 1), (2, 1, 4, 0, 3))

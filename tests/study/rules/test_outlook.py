@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from studyattn.memory import SchedulingSettings
 from studyattn.memory.order import DayLimits
+from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.study.rules.evenings import (
-    HORIZON,
     Evenings,
     Recall,
     SoFar,
