@@ -46,14 +46,6 @@ def tally(groups: Iterable[AnswerGroup], key: Callable[[AnswerGroup], _Key]) -> 
     return found
 
 
-def total(tallies: Iterable[Tally]) -> Tally:
-    """Return the sum of tallies."""
-    found = Tally()
-    for each in tallies:
-        found.add(each.answers, each.seconds, each.asked, each.recalled)
-    return found
-
-
 _Number = TypeVar("_Number", int, float)
 
 
@@ -181,7 +173,7 @@ def by_kind(by_each: Sequence[Iterable[AnswerGroup]]) -> Telling:
 def true_retention(by_day: Sequence[AnswerGroup], desired: float) -> Telling:
     """Retention of young, mature and all memories, beside the desired one."""
     ages = tally(by_day, lambda group: group.age)
-    whole = total(ages.values())
+    whole = tally(by_day, lambda _: None).get(None, Tally())
     kinds = {name: ages.get(age, Tally()) for age, name in AGES.items() if age != LEARNING}
     rows = [(name, each.share, each.asked) for name, each in (kinds | {"all": whole}).items()]
     yield [*rows, ("desired", desired, None)]

@@ -64,8 +64,13 @@ def past_reviews(
     return past, state
 
 
-def history(past: Sequence[PastReview]) -> Telling:
+Story = tuple[Sequence[PastReview], MemoryState]
+"""The reviews of an item, and what they come to."""
+
+
+def history(story: Story) -> Telling:
     """All reviews of the item, the latest first; ratings from 1, again, to 4, easy."""
+    past, _ = story
     yield [
         (
             *(e.day, e.rating, e.days, e.forecast),
@@ -80,8 +85,9 @@ def history(past: Sequence[PastReview]) -> Telling:
     return told
 
 
-def curve(state: MemoryState, present: Present, desired: float) -> Telling:
+def curve(story: Story, present: Present, desired: float) -> Telling:
     """The chance of recall by days since the last review, until well after the next one."""
+    _, state = story
     if not isinstance(state, Remembered):
         yield []
         return ""

@@ -236,17 +236,8 @@ class FigureReader:
         return loads_ahead(self.active, self.present, steady, self._scheduling, a_day)
 
     @cached_property
-    def past(self) -> list[PastReview]:
-        """The reviews of the item."""
-        return self._history[0]
-
-    @cached_property
-    def state(self) -> MemoryState:
-        """The memory of the item."""
-        return self._history[1]
-
-    @cached_property
-    def _history(self) -> tuple[list[PastReview], MemoryState]:
+    def story(self) -> tuple[list[PastReview], MemoryState]:
+        """The reviews of the item, and its memory."""
         guid = self._guid
         with self._profile.database.read() as connection:
             if not has_item(connection, guid):
