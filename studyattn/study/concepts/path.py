@@ -30,10 +30,10 @@ from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
 from studyattn.store.queries.path import PathItem, path_items, placed_concepts
 from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.queue import requirements
+from studyattn.store.queries.settings import reading_times
 from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
 from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
-from studyattn.study.review.pace import Estimator
 from studyattn.study.rules.evidence import HELD_DAYS
 from studyattn.text.counting import count
 
@@ -275,7 +275,7 @@ def _stops(
     now, titles = profile.clock.now(), drill_titles(profile.home)
     waiting = _waiting(connection, concepts.values(), items)
     pages = lesson_pages(connection)
-    estimator = Estimator(connection, lessons=profile.settings.lessons)
+    reading = reading_times(connection) if profile.settings.lessons else {}
     stops = {}
     for position, (number, row) in enumerate(concepts.items(), start=1):
         own = items[number]
@@ -287,7 +287,7 @@ def _stops(
             state=row.state,
             progress=_progress(row.state, cards, written, placed=number in waiting),
             position=position,
-            lesson=_lesson(row, own, estimator, pages),
+            lesson=_lesson(row, own, reading, pages),
             cards=cards,
             drills=written,
         )
@@ -348,11 +348,11 @@ def _drills(
 def _lesson(
     row: StoredConcept,
     items: Sequence[PathItem],
-    estimator: Estimator,
+    reading: Mapping[str, float],
     pages: Mapping[str, str | None],
 ) -> str | None:
     """Return how far the lesson of a concept was read; None where no item has a page before it."""
-    if not any(estimator.has_page(item.guid) for item in items):
+    if reading.keys().isdisjoint(item.guid for item in items):
         return None
     name = TaughtConcept(row.id, row.slug, row.title, row.pack or "").lesson
     if name not in pages:

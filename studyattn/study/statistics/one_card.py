@@ -1,14 +1,11 @@
-"""One card or drill: its history beside the model's forecasts, and its forgetting curve. Pure."""
+"""One card or drill: its history beside the model's forecasts, and its forgetting curve."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
 from studyattn.memory import (
-    LoggedReview,
-    MemoryStart,
     MemoryState,
     New,
     Rating,
@@ -18,6 +15,8 @@ from studyattn.memory import (
     elapsed_days,
 )
 from studyattn.memory.intervals import retrievability
+from studyattn.store.database import Connection
+from studyattn.study.records import log_of, starts_of
 from studyattn.study.statistics.items import Present
 from studyattn.text.counting import count
 from studyattn.text.figure import Telling
@@ -37,10 +36,13 @@ class PastReview(NamedTuple):
     difficulty: float  # after it
 
 
-def past_reviews(
-    guid: str, log: Sequence[LoggedReview], scheduler: Scheduler, start: MemoryStart | None
-) -> tuple[list[PastReview], MemoryState]:
+Story = tuple[list[PastReview], MemoryState]
+"""The reviews of an item, and what they come to."""
+
+
+def read_story(connection: Connection, guid: str, scheduler: Scheduler) -> Story:
     """Return the item's reviews that count, the earliest first, and what they come to."""
+    log, start = log_of(connection, guid), starts_of(connection, (guid,)).get(guid)
     reviews = effective_reviews(log)
     state: MemoryState = New()
     if start is not None:
@@ -62,10 +64,6 @@ def past_reviews(
                 )
             )
     return past, state
-
-
-Story = tuple[Sequence[PastReview], MemoryState]
-"""The reviews of an item, and what they come to."""
 
 
 def history(story: Story) -> Telling:

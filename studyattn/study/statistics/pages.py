@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
-from studyattn.memory import MemoryState
 from studyattn.memory.fit import Fit
 from studyattn.packs.card_kinds import KINDS
 from studyattn.packs.locate import pack_folders
@@ -40,7 +39,6 @@ from studyattn.store.queries.practice import DrillEvent, drill_events
 from studyattn.store.queries.sources import all_sources
 from studyattn.study.notes.notes import find_source
 from studyattn.study.profile import Profile
-from studyattn.study.records import log_of, starts_of
 from studyattn.study.review.learner import learner_of, outcomes_in
 from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.statistics.answer_groups import AnswerGroup, answers_by, keep, uses_kept
@@ -48,7 +46,7 @@ from studyattn.study.statistics.answers import tally
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.items import ConceptMemory, Present, concept_memories
 from studyattn.study.statistics.load import Load, loads_ahead, steady_learner
-from studyattn.study.statistics.one_card import PastReview, past_reviews
+from studyattn.study.statistics.one_card import Story, read_story
 from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import fit_parameters
 from studyattn.text.figure import Figure, Shape, Telling, sentence_of
@@ -236,14 +234,13 @@ class FigureReader:
         return loads_ahead(self.active, self.present, steady, self._scheduling, a_day)
 
     @cached_property
-    def story(self) -> tuple[list[PastReview], MemoryState]:
+    def story(self) -> Story:
         """The reviews of the item, and its memory."""
         guid = self._guid
         with self._profile.database.read() as connection:
             if not has_item(connection, guid):
                 raise NotFoundError(f"there is no card or drill {guid!r}")
-            log, start = log_of(connection, guid), starts_of(connection, (guid,)).get(guid)
-        return past_reviews(guid, log, self._profile.scheduler, start)
+            return read_story(connection, guid, self._profile.scheduler)
 
 
 __all__ = ["FIGURES", "PAGES", "StatisticsPage", "choose", "filters", "first_day", "present_of"]
