@@ -26,7 +26,7 @@ from studyattn.packs.locate import (
 )
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, taught_concepts
-from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
+from studyattn.store.queries.lessons import lesson_pages
 from studyattn.store.queries.path import PathItem, path_items, placed_concepts
 from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.queue import requirements
@@ -354,7 +354,7 @@ def _lesson(
     """Return how far the lesson of a concept was read; None where no item has a page before it."""
     if reading.keys().isdisjoint(item.guid for item in items):
         return None
-    name = TaughtConcept(row.id, row.slug, row.title, row.pack or "").lesson
+    name = f"{row.pack}:{row.slug}"
     if name not in pages:
         return "new"
     return "over" if pages[name] is None else "begun"

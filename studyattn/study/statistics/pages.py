@@ -1,9 +1,10 @@
 """The figures of statistics, page by page, as `figures.txt` lists them.
 
 Each line there has the function that tells a figure, its name, its title, how it is drawn, and its
-series. To add one, add a line, and the function to the module of its subject: its parameters are
-names of what `FigureReader` reads, and it returns a sentence and rows. The command, CSV, JSON, the
-screen and the web page show it then. Each query runs once, when a figure asks for it.
+series, and below it the sentence for when there are no numbers. To add one, add a line, and the
+function to the module of its subject: its parameters are names of what `FigureReader` reads, it
+yields rows, and it returns a sentence that is made of them. The command, CSV, JSON, the screen and
+the web page show it then. Each query runs once, when a figure asks for it.
 """
 
 from __future__ import annotations
