@@ -6,12 +6,12 @@ it is to the goals, `concepts.goals` estimates.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from studyattn.grouping import grouped
 from studyattn.memory import MemoryStart, Phase
 from studyattn.memory.order import in_learning_order
 from studyattn.memory.state import drill_id
@@ -242,9 +242,7 @@ def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
         if goal != chosen:
             concepts = _toward(goal, profile, concepts)
         whole = {row.id: row for row in concepts}
-        items: defaultdict[int, list[PathItem]] = defaultdict(list)
-        for item in path_items(connection):
-            items[item.concept_id].append(item)
+        items = grouped((item.concept_id, item) for item in path_items(connection))
         drills = drill_states(connection)
         stops = _stops(connection, profile, whole, items, drills)
         order = _learning_order(connection, whole)
@@ -312,9 +310,7 @@ def _toward(goal: str, profile: Profile, concepts: Sequence[StoredConcept]) -> l
         own = row.slug, row.slug.removeprefix(f"{pack}-")
         return next((order[pack, each] for each in own if (pack, each) in order), len(order))
 
-    of_packs: defaultdict[str | None, list[StoredConcept]] = defaultdict(list)
-    for row in sorted(concepts, key=place, reverse=True):
-        of_packs[row.pack].append(row)
+    of_packs = grouped((row.pack, row) for row in sorted(concepts, key=place, reverse=True))
     return [of_packs[row.pack].pop() for row in concepts]
 
 
@@ -399,8 +395,5 @@ def _learning_order(connection: Connection, concepts: Mapping[int, StoredConcept
     """Return the concepts in the order in which the queue brings their new cards."""
     wish = {KNOWN_UNKNOWN: 0, KNOWN: 2}
     wished = sorted(concepts, key=lambda each: wish.get(concepts[each].state, 1))
-    requires = defaultdict[int, list[int]](list)
-    for concept, needed in requirements(connection):
-        if needed in concepts:
-            requires[concept].append(needed)
+    requires = grouped(each for each in requirements(connection) if each[1] in concepts)
     return list(in_learning_order(wished, requires.__getitem__))

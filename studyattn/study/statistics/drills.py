@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from studyattn.grouping import grouped
 from studyattn.memory.state import drill_id
 from studyattn.store.queries.practice import DrillEvent
 from studyattn.text.counting import count
@@ -41,9 +42,7 @@ def drill_stories(events: Iterable[DrillEvent], first: date | None = None) -> li
 
     Those without an event since `first` are left out.
     """
-    by_drill: defaultdict[str, list[DrillEvent]] = defaultdict(list)
-    for event in sorted(events, key=lambda each: each.at):
-        by_drill[event.guid].append(event)
+    by_drill = grouped((each.guid, each) for each in sorted(events, key=lambda each: each.at))
     stories = [
         _story(guid, own)
         for guid, own in by_drill.items()

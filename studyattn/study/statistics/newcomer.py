@@ -14,6 +14,7 @@ from datetime import date
 from typing import NamedTuple
 
 from studyattn.errors import NotFoundError
+from studyattn.grouping import grouped
 from studyattn.memory import SchedulingSettings
 from studyattn.memory.order import in_learning_order
 from studyattn.memory.state import drill_guid, drill_id, is_drill
@@ -191,9 +192,7 @@ def simulate(
     settings say which days get less. Without `lessons` no page is read.
     """
     way = Evenings(items, wishes, learner, settings, first, days, lessons=lessons, seed=seed)
-    guids: dict[str, list[str]] = {}
-    for item in items:
-        guids.setdefault(item.concept, []).append(item.guid)
+    guids = grouped((item.concept, item.guid) for item in items)
     known: dict[str, int] = {}
     passed = []
     for day in range(days):
