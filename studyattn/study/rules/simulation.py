@@ -180,7 +180,7 @@ class Simulation:
 
     def answer(self, item: PlannedItem, day: int) -> Answered:
         """Answer an item on a day, the steps that follow included."""
-        before, new = item.memory, item.new
+        before, new = item.memory, item.memory is None
         elapsed = 0 if new else max(0, day - item.last)
         rating = self.learner.rating(self._draw, None if new else self.recall(item, day))
         state = _outcome(self._model.next_states(before, self._retention, elapsed), rating)
