@@ -12,7 +12,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
 from itertools import product
@@ -23,10 +23,9 @@ from studyattn.bundled import content_dir
 from studyattn.lm.parts import GPT
 from studyattn.memory import Rating, SchedulingSettings
 from studyattn.packs.read import load_pack
+from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.study.rules.evenings import (
-    HORIZON,
     Evenings,
-    PlannedItem,
     Recall,
     SimulatedDay,
     SoFar,
@@ -37,7 +36,7 @@ from studyattn.study.rules.evenings import (
     reached,
 )
 from studyattn.study.rules.pace import SPREADS, Times, is_drill_kind
-from studyattn.study.rules.simulation import Answered, Learner, SimulatedMemory, Walked
+from studyattn.study.rules.simulation import Answered, Learner, PlannedItem
 from studyattn.study.settings import Settings
 from studyattn.study.statistics.newcomer import FIRST_DAY, TaughtPack, planned_items, slower
 
@@ -88,7 +87,7 @@ class World(Evenings):
         self._pace = self.times.pace()
         return super().study(day)
 
-    def answer(self, item: Walked, day: int) -> Answered:
+    def answer(self, item: PlannedItem, day: int) -> Answered:
         new, forecast = item.memory is None, self.recall(item, day)
         told = super().answer(item, day)
         if not new:
@@ -96,15 +95,16 @@ class World(Evenings):
             self.recalled += told.rating is not Rating.AGAIN
         return told
 
-    def _took(self, told: Answered, item: Walked, *, new: bool) -> None:
+    def _took(self, told: Answered, *, new: bool) -> None:
         before = told.seconds
-        super()._took(told, item, new=new)
-        self.times.add(item.kind, told.seconds - before, new and is_drill_kind(item.kind))
+        super()._took(told, new=new)
+        kind = told.item.kind
+        self.times.add(kind, told.seconds - before, new and is_drill_kind(kind))
 
     def estimated(self, day: int) -> Ranges:
         """Return the range of days of each goal ahead, as estimated on the morning of a day."""
         items = list(self._now(day))
-        new = {each.guid for each in items if each.begun is None}
+        new = {each.guid for each in items if each.new}
         recall = Recall.of(self.forecasts, self.recalled)
         so_far, today = SoFar(tuple(self._studied)), FIRST_DAY + timedelta(days=day)
 
@@ -125,12 +125,13 @@ class World(Evenings):
     def _now(self, day: int) -> Iterator[PlannedItem]:
         for item in _pack()[0]:
             walked = self.walked[item.guid]
-            if walked.memory is None:
-                yield item._replace(since=self._ready.get(item.guid, day) - day)
+            if not walked.new:
+                known = replace(item, memory=walked.memory, last=walked.last - day)
+                yield replace(known, due=walked.due - day)
+            elif item.guid in self._drills:
+                yield replace(item, due=walked.due - day)
             else:
-                stability, difficulty = walked.memory.stability, walked.memory.difficulty
-                begun = SimulatedMemory(stability, difficulty, walked.last - day, walked.due - day)
-                yield item._replace(begun=begun)
+                yield item
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 
 import fsrs_rs_python as fsrs
 
+from studyattn.grouping import grouped
 from studyattn.memory.intervals import retrievability
 from studyattn.memory.log import LoggedReview, effective_reviews
 from studyattn.memory.scheduler import LIBRARY_REVIEWS
@@ -216,10 +217,7 @@ def _trials(
     log: Iterable[LoggedReview], starts: Mapping[str, MemoryStart] | None = None
 ) -> Iterator[FitTrial]:
     """Yield the trials of each item."""
-    rows: dict[str, list[LoggedReview]] = {}
-    for row in log:
-        rows.setdefault(row.item_guid, []).append(row)
-    for guid, own in rows.items():
+    for guid, own in grouped((row.item_guid, row) for row in log).items():
         reviews = effective_reviews(own)
         start = starts.get(guid) if starts else None
         if start is None:

@@ -157,9 +157,10 @@ def _takes_room(candidate: Candidate, left: dict[str, int], kept: int) -> bool:
 
     Of a day's drills so many are `kept` for new ones.
     """
-    budget = _budget(candidate)
-    if budget is None:
+    if candidate.begun or (not candidate.drill and candidate.phase in _LEARNING):
         return True
+    new = "new" if candidate.phase is Phase.NEW else "reviews"
+    budget = "drills" if candidate.drill else new
     written_before = candidate.drill and candidate.due is not None
     if left[budget] <= (kept if written_before else 0):
         return False
@@ -260,11 +261,3 @@ def _in_order(candidates: Iterable[Candidate], at: datetime, *, ahead: bool) -> 
     # A guid occurs once, so no comparison ever reaches the candidate itself.
     parts = (sorted(learning), sorted(reviews), sorted(new), sorted(later))
     return [entry[-1] for part in parts for entry in part]
-
-
-def _budget(candidate: Candidate) -> str | None:
-    if candidate.drill:
-        return None if candidate.begun else "drills"
-    if candidate.phase in _LEARNING:
-        return None
-    return "new" if candidate.phase is Phase.NEW else "reviews"

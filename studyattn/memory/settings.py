@@ -49,7 +49,13 @@ class SchedulingSettings:
 
     def __post_init__(self) -> None:
         check_settings(self)
-        _check_parameters(self.parameters)
+        number, usual = len(self.parameters), len(DEFAULT_PARAMETERS)
+        if number != usual:
+            raise SettingError(f"{number} model parameters", advice=f"FSRS-6 has {usual}.")
+        if not all(map(math.isfinite, self.parameters)):
+            raise SettingError(
+                "a model parameter is not a number", advice="Use the defaults or fit again."
+            )
 
     def share(self, day: date) -> float:
         """Return how much of a usual day's work this learner day gets, 0 to 1; 0 on vacation."""
@@ -63,14 +69,3 @@ class SchedulingSettings:
     def every_day_is_usual(self) -> bool:
         """Return whether no day has less than its full share."""
         return not self.vacation and min(self.easy_days) == 1
-
-
-def _check_parameters(parameters: tuple[float, ...]) -> None:
-    if len(parameters) != len(DEFAULT_PARAMETERS):
-        raise SettingError(
-            f"{len(parameters)} model parameters", advice=f"FSRS-6 has {len(DEFAULT_PARAMETERS)}."
-        )
-    if not all(math.isfinite(value) for value in parameters):
-        raise SettingError(
-            "a model parameter is not a number", advice="Use the defaults or fit again."
-        )

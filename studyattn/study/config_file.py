@@ -71,16 +71,11 @@ def as_toml(settings: Settings) -> str:
 
 def toml_line(setting: Setting, value: object) -> str:
     """Return the line of such a file that gives a setting a value."""
-    return f"{setting.key} = {_toml(setting, value)}"
-
-
-def _toml(setting: Setting, value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
+    if not isinstance(value, int | float):  # of these JSON and TOML have the same
+        value = setting.kind.format(value)
     # A string of JSON is one of TOML, but for the character that only JSON leaves as it is.
-    return json.dumps(setting.kind.format(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    written = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return f"{setting.key} = {written}"
 
 
 def _checked(path: Path, text: str, table: Mapping[str, Any]) -> ConfigFile:

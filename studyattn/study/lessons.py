@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.errors import DocumentError, NotFoundError, PackError
+from studyattn.grouping import grouped
 from studyattn.memory import New
 from studyattn.memory.state import EXPLANATION_MARK
 from studyattn.packs.concepts import read_concept
@@ -189,13 +190,11 @@ def titles_before(
 
     What a begun concept builds on is left out.
     """
-    requires: dict[int, list[int]] = {}
-    for concept, needed in requirements(connection):
-        requires.setdefault(concept, []).append(needed)
+    requires = grouped(requirements(connection))
     before: set[int] = set()
     ahead = [concept_id]
     while ahead:
-        found = set(requires.get(ahead.pop(), ())) - before - {concept_id, *begun}
+        found = set(requires[ahead.pop()]) - before - {concept_id, *begun}
         before |= found
         ahead += found
     return tuple(each.title for each in path if each.id in before)

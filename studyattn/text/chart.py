@@ -6,7 +6,7 @@ shades differ. Pure: from a `Figure` to lines of Rich text, none wider than aske
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain, filterfalse
@@ -16,21 +16,22 @@ from rich.text import Text
 
 from studyattn.text.figure import Figure, Series, Shape, Unit, written
 from studyattn.text.lines import wrap
-from studyattn.text.plot import Curve, linear
+from studyattn.text.plot import Curve, draw_curves
 
 NARROWEST = 34
 """Columns below which a chart is drawn as if it had so many."""
 
-_ACROSS = "▏▎▍▌▋▊▉█"
-_UP = "▁▂▃▄▅▆▇█"
-_LEFT = (0x40, 0x04, 0x02, 0x01)  # bits of a braille cell, from below
-_RIGHT = (0x80, 0x20, 0x10, 0x08)
+_ACROSS: Sequence[str] = ("", *"▏▎▍▌▋▊▉")
+_UP = " ▁▂▃▄▅▆▇█"
+_LEFT = (0, 0x40, 0x44, 0x46, 0x47)  # bits of a braille cell for so many dots, from below
+_RIGHT = (0, 0x80, 0xA0, 0xB0, 0xB8)
 _SHADES = "·░▒▓█"
 _SIGNS = "●○×◆"
 _HEIGHT = 5  # lines of columns, at least
 _SIGNED = 12  # points of a curve that all have its sign
 _CURVES = 14  # lines of curves at least, axes included
-_GROW: Mapping[Shape, int] = {Shape.COLUMNS: 11, Shape.CURVES: 22}  # lines more at most
+_GROW: Mapping[Shape, int] = {Shape.COLUMNS: 11, Shape.CURVES: 22, Shape.CALENDAR: 0}
+"""The most lines by which these may be taller."""
 _LONGEST = 36  # columns of a label beside bars
 _SHORTEST = 12  # columns that a label below may have where there are fewer
 _WIDEST = 8  # cells of a column, where there are few
@@ -57,15 +58,10 @@ def most_taller(figure: Figure) -> int:
         return 0
     if figure.shape in _GROW:
         return _GROW[figure.shape]
-    if figure.shape is Shape.CALENDAR:
-        return 0
+    bars = len(_drawn(figure)) if figure.shape is Shape.BARS else 1
     if len(figure.labels) > _MOST:
-        return (len(figure.labels) - _MOST) * (len(_drawn(figure)) if _is_bars(figure) else 1)
-    return len(figure.labels) - 1 if _is_bars(figure) and len(_drawn(figure)) > 1 else 0
-
-
-def _is_bars(figure: Figure) -> bool:
-    return figure.shape is Shape.BARS
+        return (len(figure.labels) - _MOST) * bars
+    return len(figure.labels) - 1 if bars > 1 else 0
 
 
 def chart_lines(
@@ -93,41 +89,34 @@ def _bars(figure: Figure, width: int, styles: ChartStyles, taller: int) -> list[
     drawn = _drawn(figure)
     beside = _beside(figure, [*filterfalse(drawn.__contains__, figure.series)])
     names = max(cell_len(each.name) for each in drawn) + 1 if len(drawn) > 1 else 0
+    values = [*map(_numbers, drawn)]
     numbers = [_column(each)[1:] for each in drawn]
     number = max(map(len, chain(*numbers)))
-    label, room = _bar_columns(figure, width, names + number + len(beside[0]))
+    taken = names + number + len(beside[0])
+    most = max(width // 4, min(2 * width // 5, width - taken - 1 - _SHORTEST))
+    label = min(_LONGEST, most, max(map(cell_len, figure.labels))) + 1
+    room = max(4, width - label - taken - 1)
     lines = []
     if beside[0]:
         head = f"{figure.series[0].name:>{label + names + room + number + 1}}"
         lines.append(Text(head + beside[0], styles.quiet))
-    top = _top(drawn)
+    top = _top(chain(*values), drawn[0].unit)
     shown = _MOST + taller // len(drawn)
+    is_spaced = len(drawn) > 1 and len(figure.labels) <= min(taller + 1, _MOST)
     for place, name in enumerate(figure.labels[:shown]):
-        lines += [Text()] if place and _is_spaced(figure, taller) else []
+        lines += [Text()] if place and is_spaced else []
         title, others = name, beside[place + 1]
-        for series, written_ones in zip(drawn, numbers, strict=True):
+        for series, own, written_ones in zip(drawn, values, numbers, strict=True):
             lines.append(
                 Text.assemble(
                     (set_cell_size(_clipped(title, label - 1), label), ""),
                     (f"{series.name:<{names}}"[:names], styles.quiet),
-                    (bar(_numbers(series)[place], top, room).ljust(room), styles.ink),
+                    (bar(own[place], top, room).ljust(room), styles.ink),
                     f" {written_ones[place]:>{number}}{others}",
                 )
             )
             title = others = ""
     return [*lines, *_left_out(figure, shown, styles)]
-
-
-def _is_spaced(figure: Figure, taller: int) -> bool:
-    """Return whether there is an empty line between groups of bars."""
-    return len(_drawn(figure)) > 1 and len(figure.labels) <= min(taller + 1, _MOST)
-
-
-def _bar_columns(figure: Figure, width: int, taken: int) -> tuple[int, int]:
-    """Return the columns of a label and of a bar beside what is taken by names and numbers."""
-    most = max(width // 4, min(2 * width // 5, width - taken - 1 - _SHORTEST))
-    label = min(_LONGEST, most, max(map(cell_len, figure.labels))) + 1
-    return label, max(4, width - label - taken - 1)
 
 
 def _drawn(figure: Figure) -> list[Series]:
@@ -154,20 +143,20 @@ def _left_out(figure: Figure, shown: int, styles: ChartStyles) -> list[Text]:
     return [Text(f"and {more:,} more, in JSON and CSV", styles.quiet)] if more > 0 else []
 
 
-def _top(drawn: Sequence[Series]) -> float:
-    """The value of a full bar: all of a share, else the largest."""
-    if drawn[0].unit is Unit.SHARE:
-        return 1.0
-    return max((value for each in drawn for value in each.values if value), default=0.0)
+def _top(values: Iterable[float], unit: Unit) -> float:
+    """The value of a full bar or column: all of a share, else the largest."""
+    return 1.0 if unit is Unit.SHARE else max(values, default=0.0)
+
+
+def _filled(value: float, top: float, parts: int) -> int:
+    """Return how many of so many parts a value fills of `top`; what is not 0 is seen."""
+    return min(parts, max(1, round(parts * value / top))) if value > 0 and top > 0 else 0
 
 
 def bar(value: float, top: float, width: int) -> str:
-    """A bar of `width` columns for `top`, to an eighth of a column; what is not 0 is seen."""
-    if value <= 0 or top <= 0:
-        return ""
-    eighths = min(8 * width, max(1, round(8 * width * value / top)))
-    full, rest = divmod(eighths, 8)
-    return "█" * full + (_ACROSS[rest - 1] if rest else "")
+    """A bar of `width` columns for `top`, to an eighth of a column."""
+    full, rest = divmod(_filled(value, top, 8 * width), 8)
+    return "█" * full + _ACROSS[rest]
 
 
 def _table(figure: Figure, width: int, styles: ChartStyles, taller: int) -> list[Text]:
@@ -205,22 +194,17 @@ def _columns_of(
     values = _numbers(series)
     gutter = _gutter(values, series.unit, width)
     room = width - gutter
-    dots = len(values) > room
     each = _values_a_column(len(values), room)
-    shown = [_mean(values[at : at + each]) for at in range(0, len(values), each)]
-    top, highest = 1.0, "100%"
-    if series.unit is not Unit.SHARE:
-        top, highest = max(shown), written(round(max(shown), 1), series.unit)
-    wide = 1 if dots else min(_WIDEST, room // len(values))
+    parts = (values[at : at + each] for at in range(0, len(values), each))
+    shown = [sum(part) / len(part) for part in parts]
+    top = _top(shown, series.unit)
+    highest = "100%" if series.unit is Unit.SHARE else written(round(top, 1), series.unit)
+    wide = min(_WIDEST, room // len(values))
     lines = []
     for row in range(height - 1, -1, -1):
         mark = {height - 1: highest, 0: "0"}.get(row, "")
         side = "┤" if mark else "│"
-        if dots:
-            pairs = zip(shown[::2], [*shown[1::2], 0.0], strict=False)
-            cells = "".join(_dots(*pair, top, height, row) for pair in pairs)
-        else:
-            cells = "".join(_cell(value, top, height, row) * wide for value in shown)
+        cells = _cells(shown, top, height, row, wide)
         lines.append(
             Text.assemble((f"{mark:>{gutter - 1}}{side}", styles.quiet), (cells, styles.ink))
         )
@@ -228,6 +212,22 @@ def _columns_of(
     if each > 1:
         lines.append(Text(f"{'':>{gutter}}a column is the mean of {each}", styles.quiet))
     return lines
+
+
+def _cells(shown: Sequence[float], top: float, height: int, row: int, wide: int) -> str:
+    """Draw a line of columns, which are so many cells wide; where it is none, in dots, two a cell.
+
+    Row 0 is the lowest of `height`.
+    """
+    parts = 8 if wide else 4
+    filled = [
+        min(parts, max(0, _filled(value, top, parts * height) - parts * row)) for value in shown
+    ]
+    if wide:
+        return "".join(_UP[each] * wide for each in filled)
+    pairs = zip(filled[::2], [*filled[1::2], 0], strict=False)
+    dots = (_LEFT[left] | _RIGHT[right] for left, right in pairs)
+    return "".join(chr(0x2800 + each) if each else " " for each in dots)
 
 
 def _gutter(values: Sequence[float], unit: Unit, width: int) -> int:
@@ -246,29 +246,8 @@ def _values_a_column(values: int, room: int) -> int:
     return -(-values // (2 * room)) if values > room else 1
 
 
-def _dots(left: float, right: float, top: float, height: int, row: int) -> str:
-    """The part of two columns that one cell has, in four dots each; what is not 0 is seen."""
-    signs = 0
-    for value, bits in ((left, _LEFT), (right, _RIGHT)):
-        dots = max(1, round(4 * height * value / top)) - 4 * row if value > 0 and top > 0 else 0
-        signs |= sum(bits[: max(0, dots)])
-    return chr(0x2800 + signs) if signs else " "
-
-
 def _numbers(series: Series) -> list[float]:
     return [value or 0.0 for value in series.values]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
-def _cell(value: float, top: float, height: int, row: int) -> str:
-    """The part of a column that one line has; what is not 0 is seen."""
-    if value <= 0 or top <= 0:
-        return " "
-    eighths = max(1, round(8 * height * value / top)) - 8 * row
-    return " " if eighths <= 0 else _UP[min(eighths, 8) - 1]
 
 
 def _below(labels: Sequence[str], gutter: int, columns: int) -> str:
@@ -329,7 +308,7 @@ def _curves(figure: Figure, width: int, styles: ChartStyles, taller: int) -> lis
             has_all = len(points) <= _SIGNED and not 0 < place == last
             curves.append(Curve(points, sign, style, len(points) if has_all else 1))
             names.append(Text.assemble((sign, style), (f" {series.name}", styles.quiet)))
-    drawn = linear(
+    drawn = draw_curves(
         curves,
         width=width,
         height=_CURVES + taller,

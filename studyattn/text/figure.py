@@ -6,7 +6,7 @@ web page has it as a table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -16,12 +16,24 @@ Row = tuple[str | date, *tuple[float | None, ...]]
 """A label, and a value for each series; None where nothing was measured."""
 
 
-class Told(NamedTuple):
-    """The text of a figure: a sentence and rows, and its series where they depend on the rows."""
+class Named(NamedTuple):
+    """Rows whose series depend on them."""
 
-    meaning: str
+    series: str
     rows: Sequence[Row]
-    series: str = ""
+
+
+Telling = Generator[Sequence[Row] | Named, None, str]
+"""What a figure tells: it yields rows, and returns a sentence that is made of them."""
+
+
+def sentence_of(telling: Telling) -> str:
+    """Return the sentence of a figure whose rows were taken."""
+    try:
+        next(telling)
+    except StopIteration as end:
+        return str(end.value)
+    raise ValueError("a figure yields rows once")
 
 
 class Shape(StrEnum):
@@ -73,18 +85,25 @@ class Figure:
 
     @classmethod
     def of(  # noqa: PLR0917 - a line of the table of figures
-        cls, name: str, title: str, shape: Shape, along: str, series: str, told: Told
+        cls,
+        name: str,
+        title: str,
+        shape: Shape,
+        along: str,
+        series: str,
+        rows: Sequence[Row] | Named,
     ) -> Self:
-        """Return the figure of what is told.
+        """Return the figure of rows, without a sentence.
 
         `along` is the sign of the unit of its labels, where they are numbers. `series` has the
         names of its series, each with the sign of its unit: `asked, recalled:%`.
         """
-        names = filter(None, (told.series or series).split(", "))
-        named = [each.partition(":") for each in names]
-        columns = list(zip(*told.rows, strict=True)) or [()] * (1 + len(named))
+        if isinstance(rows, Named):
+            series, rows = rows
+        named = [each.partition(":") for each in filter(None, series.split(", "))]
+        columns = list(zip(*rows, strict=True)) or [()] * (1 + len(named))
         return cls(
-            *(name, title, told.meaning, tuple(map(str, columns[0]))),
+            *(name, title, "", tuple(map(str, columns[0]))),
             tuple(
                 Series(each, tuple(None if v is None else float(v) for v in values), _UNITS[sign])
                 for (each, _, sign), values in zip(named, columns[1:], strict=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from rich.text import Text
 
@@ -31,76 +31,52 @@ _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points (x, y), both above zero, in the order in which they are joined."""
+    """Points (x, y) in the order in which they are joined."""
 
     points: Sequence[tuple[float, float]]
     sign: str  # of one column
     style: str = ""
     signs: int = 1  # how many of its last points have its sign on linear axes
 
+    def above_zero(self) -> Curve:
+        """Return the part of it that lies on logarithmic axes, each point with its sign."""
+        points = [point for point in self.points if min(point) > 0]
+        return replace(self, points=points, signs=len(points))
 
-def log_log(
+
+def draw_curves(
     curves: Sequence[Curve],
     *,
     width: int,
     height: int,
     label: Callable[[float], str],
     quiet: str = "",
+    marks: Iterable[float] = (),
+    x_label: Callable[[float], str] = "{:g}".format,
+    logarithmic: bool = False,
 ) -> Text:
     """`height` lines of at most `width` columns; the first curve lies on top.
 
-    `label` writes a value of the y axis; x is marked at the points themselves. `quiet` is the style
-    of axes. Empty when there is nothing to draw, or no room.
+    `label` writes a value of the y axis, `x_label` one of the x axis, which is marked at its ends
+    and at `marks` between them; `quiet` is the style of axes. On logarithmic axes all points above
+    zero have their sign, and x is marked at each. Empty when there is nothing to draw, or no room.
     """
-    drawn = []
-    for curve in curves:
-        points = [(x, y) for x, y in curve.points if x > 0 and y > 0]
-        drawn.append(replace(curve, points=points, signs=len(points)))
-    xs = {x for curve in drawn for x, _ in curve.points}
-    return _plot(drawn, width, height, (math.log, _decades), (label, "{:g}".format), xs, quiet)
-
-
-def linear(
-    curves: Sequence[Curve],
-    *,
-    width: int,
-    height: int,
-    label: Callable[[float], str],
-    quiet: str = "",
-    marks: Sequence[float] = (),
-    x_label: Callable[[float], str] = "{:g}".format,
-) -> Text:
-    """`height` lines of at most `width` columns, as `log_log`, on linear axes.
-
-    A curve may have very many points: its sign marks the last one, or as many as it says, and x is
-    marked at its ends and at `marks` between them, which `x_label` writes.
-    """
-    return _plot(curves, width, height, (float, _even), (label, x_label), marks, quiet)
-
-
-def _plot(  # noqa: PLR0917 - what both kinds of axes are given
-    curves: Sequence[Curve],
-    width: int,
-    height: int,
-    axes: tuple[Callable[[float], float], Callable[[Sequence[float], int], list[float]]],
-    labels: tuple[Callable[[float], str], Callable[[float], str]],
-    marks: Iterable[float],
-    quiet: str,
-) -> Text:
-    """Plot on axes of a scale, with ticks at values for so many rows; labels are of y and x."""
-    points = [point for curve in curves for point in curve.points]
+    if logarithmic:
+        curves = [curve.above_zero() for curve in curves]
+    points = [*chain.from_iterable(curve.points for curve in curves)]
     if not points or width < SMALLEST[0] or height < SMALLEST[1]:
         return Text()
-    (scale, ticks_of), (label, x_label), rows = axes, labels, height - 2
     xs, ys = zip(*points, strict=True)
-    ticks = ticks_of(ys, rows)
-    gutter = max(map(len, map(label, ticks))) + 1
-    canvas = _Canvas(_Axis(xs, width - gutter - 1, scale), _Axis([*ys, *ticks], rows, scale))
+    scale, ticks_of = (math.log, _decades) if logarithmic else (float, _even)
+    ticks = ticks_of(ys, height - 2)
+    names = [*map(label, ticks)]
+    gutter = max(map(len, names)) + 1
+    y = _Axis([*ys, *ticks], height - 2, scale)
+    canvas = _Canvas(_Axis(xs, width - gutter - 1, scale), y)
     for curve in reversed(curves):
         canvas.draw(curve)
-    marked = {canvas.row(value): label(value) for value in ticks}
-    between = (x for x in marks if min(xs) < x < max(xs))
-    return canvas.framed(marked, sorted({min(xs), *between, max(xs)}), gutter, quiet, x_label)
+    marked = dict(zip(map(canvas.row, ticks), names, strict=True))
+    return canvas.framed(marked, xs if logarithmic else marks, gutter, quiet, x_label)
 
 
 def short(value: float) -> str:
@@ -125,8 +101,8 @@ class _Axis:
     def __init__(
         self, values: Sequence[float], cells: int, scale: Callable[[float], float]
     ) -> None:
-        self._scale = scale
-        low, high = scale(min(values)), scale(max(values))
+        self._scale, self.ends = scale, (min(values), max(values))
+        low, high = map(scale, self.ends)
         if high - low < 1e-9:  # one value alone lies in the middle
             low, high = low - 0.5, high + 0.5
         free = _MARGIN * (high - low)
@@ -177,39 +153,28 @@ class _Canvas:
     def framed(
         self,
         marked: Mapping[int, str],
-        values: Sequence[float],
+        marks: Iterable[float],
         gutter: int,
         quiet: str,
         label: Callable[[float], str],
     ) -> Text:
-        """All of it with its axes: `marked` rows on the left, `values` of x below."""
-        lines = [
-            Text.assemble(
-                (f"{marked.get(row, ''):>{gutter - 1}} {'┤' if row in marked else '│'}", quiet),
-                self.line(row),
+        """All of it with its axes: `marked` rows on the left, below the ends of x and its marks."""
+        drawn = {cell: (chr(_BRAILLE + dots), style) for cell, (dots, style) in self._dots.items()}
+        drawn |= self._signs
+        lines = []
+        for row in range(self.y.cells):
+            side = f"{marked.get(row, ''):>{gutter - 1}} {'┤' if row in marked else '│'}"
+            cells = Text.assemble(
+                *(drawn.get((row, column), " ") for column in range(self.x.cells))
             )
-            for row in range(self.y.cells)
-        ]
-        axis, names = _x_axis(self.x, values, label)
+            cells.rstrip()
+            lines.append(Text.assemble((side, quiet), cells))
+        low, high = self.x.ends
+        between = (x for x in marks if low < x < high)
+        axis, names = _x_axis(self.x, sorted({low, *between, high}), label)
         lines.append(Text(" " * gutter + "└" + axis, style=quiet))
         lines.append(Text(" " * (gutter + 1) + names, style=quiet))
         return Text("\n").join(lines)
-
-    def line(self, row: int) -> Text:
-        """One row of cells, without what is empty at its end."""
-        text = Text()
-        for column in range(self.x.cells):
-            cell = row, column
-            if cell in self._signs:
-                sign, style = self._signs[cell]
-                text.append(sign, style=style)
-            elif cell in self._dots:
-                dots, style = self._dots[cell]
-                text.append(chr(_BRAILLE + dots), style=style)
-            else:
-                text.append(" ")
-        text.rstrip()
-        return text
 
 
 def _decades(values: Sequence[float], rows: int) -> list[float]:

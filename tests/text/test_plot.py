@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from studyattn.text.plot import SHARED, Curve, log_log, short, short_time
+from studyattn.text.plot import SHARED, Curve, draw_curves, short, short_time
 
 NS = [64, 128, 256, 512, 1024, 2048]
 
@@ -25,7 +25,7 @@ def lines(text: Text) -> list[str]:
 
 
 def plot(*drawn: Curve, width: int = 70, height: int = 14) -> list[str]:
-    return lines(log_log(drawn, width=width, height=height, label=short))
+    return lines(draw_curves(drawn, width=width, height=height, label=short, logarithmic=True))
 
 
 def places(shown: list[str], sign: str) -> list[tuple[int, int]]:
@@ -42,11 +42,12 @@ def places(shown: list[str], sign: str) -> list[tuple[int, int]]:
 def test_any_points_fill_the_lines_and_no_more_than_the_columns(
     drawn: list[list[tuple[float, float]]], width: int, height: int
 ) -> None:
-    text = log_log(
+    text = draw_curves(
         [Curve(points, sign) for points, sign in zip(drawn, "●○×", strict=False)],
         width=width,
         height=height,
         label=short,
+        logarithmic=True,
     )
     assert len(lines(text)) == height
     assert all(Text(line).cell_len <= width for line in lines(text))

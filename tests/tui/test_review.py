@@ -15,7 +15,7 @@ from studyattn.study.clock import FixedClock, Moment
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
 from studyattn.study.review.views import SessionSummary
-from studyattn.study.statistics.around import DayAhead
+from studyattn.study.statistics.day import DayAhead
 from studyattn.tui.dialogs.dialog import PageScreen, PickScreen
 from studyattn.tui.dialogs.editor import EditorScreen
 from studyattn.tui.screens.concept import ConceptScreen

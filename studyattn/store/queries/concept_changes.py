@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
+from studyattn.grouping import grouped
 from studyattn.store.queries.decisions import decide, settle_joins
 from studyattn.store.sql import Connection, Statements, do, do_many, row, rows, value
 from studyattn.store.vocabulary import STATES, UNSEEN
@@ -65,11 +66,8 @@ def histories_of(
     connection: Connection, concepts: Collection[int]
 ) -> dict[int, list[ConceptChange]]:
     """Return the history of the state of each of these concepts that has one, oldest first."""
-    histories: dict[int, list[ConceptChange]] = {}
     found = rows(connection, tuple[int, ConceptChange], _SQL.histories_of, concepts=concepts)
-    for concept_id, change in found:
-        histories.setdefault(concept_id, []).append(change)
-    return histories
+    return grouped(found)
 
 
 def all_changes(connection: Connection) -> list[tuple[int, ConceptChange]]:

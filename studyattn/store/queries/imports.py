@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from studyattn.grouping import grouped
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
 from studyattn.store.sql import Connection, Statements, rows
 
@@ -79,17 +79,11 @@ class ExistingRows:
 
 def read_existing(connection: Connection) -> ExistingRows:
     """Read what there is of sources, concepts, imported cards and imported notes."""
-    cards: defaultdict[int, list[ExistingCard]] = defaultdict(list)
-    for source, card in rows(connection, tuple[int, ExistingCard], _SQL.cards):
-        cards[source].append(card)
-    notes: defaultdict[int, list[ExistingNote]] = defaultdict(list)
-    for source, note in rows(connection, tuple[int, ExistingNote], _SQL.notes):
-        notes[source].append(note)
     return ExistingRows(
         sources=tuple(rows(connection, ExistingSource, _SQL.sources)),
         concepts=tuple(rows(connection, ExistingConcept, _SQL.concepts)),
-        cards=cards,
-        notes=notes,
+        cards=grouped(rows(connection, tuple[int, ExistingCard], _SQL.cards)),
+        notes=grouped(rows(connection, tuple[int, ExistingNote], _SQL.notes)),
         last=read_last_rows(connection),
     )
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from studyattn.memory.state import EXPLANATION_MARK, drill_id, is_drill
 from studyattn.packs.locate import known_goals, pack_folders, with_goal
@@ -27,11 +27,12 @@ from studyattn.study.review import due_count
 from studyattn.study.review.backlog import Backlog, read_backlog
 from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.review.queue import ready_since
+from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.study.rules.evenings import Evenings, PlannedItem
-    from studyattn.study.rules.simulation import Learner
+    from studyattn.study.rules.evenings import Evenings
+    from studyattn.study.rules.simulation import Learner, PlannedItem
 
 _FILE: Final = "goals"
 """Remembers what was estimated, beside the database."""
@@ -52,9 +53,6 @@ class Milestone(NamedTuple):
     def when(self, today: date, *, short: bool = False) -> str:
         """Return the range in words: `today`, `between 6 and 10 Dec`, or short `6–10 Dec`."""
         if self.last is None:
-            # Late here and below: what was estimated is kept, and shown without it.
-            from studyattn.study.rules.evenings import HORIZON
-
             far = (self.first - today).days >= HORIZON
             return "in more than a year" if far else f"not before {_written(self.first, today)}"
         last = _written(self.last, today)
@@ -103,7 +101,12 @@ def read_goals(profile: Profile, path: LearningPath) -> Goals:
     state = due_count.state_of(root) if is_chosen else []
     kept = due_count.remembered(root, _FILE, moment.at.timestamp()) if state else None
     if kept is not None:
-        milestones = tuple(map(_read, json.loads(kept)))
+        milestones = tuple(
+            Milestone(
+                *(title, lessons, date.fromisoformat(first)), last and date.fromisoformat(last)
+            )
+            for title, lessons, first, last in json.loads(kept)
+        )
     elif path.ahead:
         with profile.database.read() as connection:
             days = _simulated(connection, profile, path)
@@ -153,26 +156,26 @@ def choose_goal(profile: Profile, name: str) -> None:
     profile.change_setting("goal", with_goal(profile.settings.goal, name, profile.home))
 
 
-def _read(kept: Sequence[Any]) -> Milestone:
-    title, lessons, first, last = kept
-    return Milestone(title, lessons, date.fromisoformat(first), last and date.fromisoformat(last))
-
-
 class _Ahead:
     """The goals ahead on the path, and the days in each simulation."""
 
     def __init__(self, path: LearningPath, days: Sequence[Mapping[str, int]], today: date) -> None:
         self._days, self._today, self._path = days, today, path
-        self._drills = {drill.id: drill for stop in path.stops for drill in stop.drills}
+        self._titles = {name: each.title for name, each in path.drills.items()}
+        self._passed = {name for name, each in path.drills.items() if each.state == "passed"}
         self._lessons = path.lessons_until()
         self._guids = {drill_id(guid): guid for guid in self._lessons if is_drill(guid)}
 
     def milestones(self) -> Iterator[Milestone]:
-        """Yield them, the nearest first; the ends of the packs and of the path are the last."""
-        first = self._first_drill()
-        if first is not None:
+        """Yield them, the nearest first; the ends of the packs and of the path are the last.
+
+        Until a drill has passed, the one that is reached first comes before them.
+        """
+        first = None
+        if self._titles and not self._passed:
+            first = min(self._titles, key=lambda each: self._reach("", [each]).first)
             yield self._named("your first drill,", first)
-        found = [*self._drills_besides(first), *self._capstones()]
+        found = self._besides(first)
         yield from sorted(found, key=lambda each: (each.first, each.last or date.max))
         *before, _ = dict.fromkeys(guid.partition(":")[0] for guid in self._lessons)
         for pack in before:
@@ -180,36 +183,25 @@ class _Ahead:
             yield self._of_items(f"the end of {pack}", own)
         yield self._of_items("the end of the path", self._lessons)
 
-    def _first_drill(self) -> str | None:
-        """Return the drill that is reached first, as long as none has passed."""
-        if any(each.state == "passed" for each in self._drills.values()):
-            return None
-        return min(self._drills, key=lambda each: self._reach("", each).first, default=None)
-
-    def _drills_besides(self, first: str | None) -> Iterator[Milestone]:
-        """Yield the drills that are goals and have not passed, but for one."""
-        for drill in self._path.goals:
-            if drill != first and self._state(drill) not in {"", "passed"}:
-                yield self._named("write", drill)
-
-    def _capstones(self) -> Iterator[Milestone]:
+    def _besides(self, first: str | None) -> Iterator[Milestone]:
+        """Yield the goals and capstones of the packs that have not passed, but for one drill."""
+        ahead = self._titles.keys() - self._passed - {first}
+        yield from (self._named("write", drill) for drill in self._path.goals if drill in ahead)
         for capstone in self._path.capstones:
-            states = {self._state(each) for each in capstone.drills}
-            if "" not in states and states != {"passed"}:
-                yield self._reach(capstone.title, *capstone.drills)
-
-    def _state(self, drill: str) -> str:
-        return self._drills[drill].state if drill in self._drills else ""
+            drills = set(capstone.drills)
+            if drills <= self._titles.keys() and not drills <= self._passed:
+                yield self._reach(capstone.title, drills)
 
     def _named(self, words: str, drill: str) -> Milestone:
-        title = self._drills[drill].title
-        return self._reach(f"{words} {title[:1].lower()}{title[1:]}", drill)
+        title = self._titles[drill]
+        return self._reach(f"{words} {title[:1].lower()}{title[1:]}", [drill])
 
-    def _reach(self, words: str, *drills: str) -> Milestone:
+    def _reach(self, words: str, drills: Iterable[str]) -> Milestone:
         """Return when these drills are first asked; one that was tried is asked now."""
         return self._of_items(words, [self._guids[each] for each in drills if each in self._guids])
 
     def _of_items(self, words: str, guids: Collection[str]) -> Milestone:
+        # Late here and below: what was estimated is kept, and shown without it.
         from studyattn.study.rules.evenings import between, reached
 
         first, last = between(reached(self._days, guids))
@@ -227,7 +219,6 @@ def _simulated(
     """Return the day on which each new item is first asked, in each simulation."""
     from studyattn.study.review.learner import learner_of, recall_of
     from studyattn.study.rules.evenings import (
-        HORIZON,
         Evenings,
         SoFar,
         Wishes,
@@ -263,7 +254,7 @@ def _new_items(
     connection: Connection, profile: Profile, estimator: Estimator, path: LearningPath
 ) -> Iterator[PlannedItem]:
     """Yield the new items in the order of learning."""
-    from studyattn.study.rules.evenings import PlannedItem
+    from studyattn.study.rules.simulation import PlannedItem
 
     cards: defaultdict[int, set[str]] = defaultdict(set)
     new = [item for concept in path.ahead for item in concept.items]
@@ -283,7 +274,7 @@ def _new_items(
                 *(item.guid, asked.kind, concept.slug, item.sibling_group),
                 before=frozenset(before if item.kind == DRILL else ()),
                 reading=asked.reading,
-                since=min(0, (since.get(item.guid, today) - today).days),
+                due=min(0, (since.get(item.guid, today) - today).days),
                 shares=shares,
                 passed=passed,
             )
@@ -293,8 +284,9 @@ def _begun_items(
     connection: Connection, profile: Profile, estimator: Estimator, backlog: Backlog | None
 ) -> Iterator[PlannedItem]:
     """Yield what was begun, of a backlog that is spread on the days of its plan."""
-    from studyattn.study.rules.evenings import PlannedItem
-    from studyattn.study.rules.simulation import SimulatedMemory
+    from fsrs_rs_python import MemoryState
+
+    from studyattn.study.rules.simulation import PlannedItem
 
     moment = profile.moment()
     today = profile.day_of(moment)
@@ -311,11 +303,9 @@ def _begun_items(
         shares, passed = estimator.steps(item.guid)
         yield PlannedItem(
             *(item.guid, estimator.kind(item.guid, "")),
-            begun=SimulatedMemory(
-                *(item.stability, item.difficulty),
-                min(0, (item.last_day - today).days),
-                max(0, (due - today).days),
-            ),
+            memory=MemoryState(item.stability, item.difficulty),
+            last=min(0, (item.last_day - today).days),
+            due=max(0, (due - today).days),
             weight=weight,
             shares=shares,
             passed=passed,

@@ -6,12 +6,12 @@ it is to the goals, `concepts.goals` estimates.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from studyattn.grouping import grouped
 from studyattn.memory import MemoryStart, Phase
 from studyattn.memory.order import in_learning_order
 from studyattn.memory.state import drill_id
@@ -26,20 +26,16 @@ from studyattn.packs.locate import (
 )
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, taught_concepts
-from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
+from studyattn.store.queries.lessons import lesson_pages
 from studyattn.store.queries.path import PathItem, path_items, placed_concepts
 from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.queue import requirements
+from studyattn.store.queries.settings import reading_times
 from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
 from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
-from studyattn.study.review.pace import Estimator
 from studyattn.study.rules.evidence import HELD_DAYS
 from studyattn.text.counting import count
-
-_LOAD_DAYS = 90  # days ahead whose reviews are counted
-_WEEK = 7  # days
-_REVIEWS = 6  # of a card after its first answer, as far as the estimate goes
 
 
 class ConceptProgress(StrEnum):
@@ -160,8 +156,13 @@ class LearningPath(NamedTuple):
     @property
     def next_drill(self) -> str | None:
         """Return the title of the first drill that has not passed; None when all have."""
-        drills = (drill for stop in self.stops for drill in stop.drills)
-        return next((each.title for each in drills if each.state != "passed"), None)
+        ahead = (each.title for each in self.drills.values() if each.state != "passed")
+        return next(ahead, None)
+
+    @property
+    def drills(self) -> dict[str, DrillOnPath]:
+        """Return the drills of all concepts by their ids."""
+        return {each.id: each for stop in self.stops for each in stop.drills}
 
     @property
     def tally(self) -> str:
@@ -206,18 +207,18 @@ class LearningPath(NamedTuple):
 
     def to_capstones(self) -> tuple[CapstoneOnPath, ...]:
         """Return how far it is to each capstone whose drills are installed, in their order."""
-        states = {each.id: each.state for stop in self.stops for each in stop.drills}
+        drills = self.drills
         lessons = {drill_id(guid): far for guid, far in self.lessons_until().items()}
         return tuple(
             CapstoneOnPath(
                 title=each.title,
                 run=each.run,
-                passed=sum(states[drill] == "passed" for drill in each.drills),
+                passed=sum(drills[drill].state == "passed" for drill in each.drills),
                 drills=len(each.drills),
                 lessons=max(lessons.get(drill, 0) for drill in each.drills),
             )
             for each in self.capstones
-            if states.keys() >= set(each.drills)
+            if drills.keys() >= set(each.drills)
         )
 
 
@@ -241,9 +242,7 @@ def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
         if goal != chosen:
             concepts = _toward(goal, profile, concepts)
         whole = {row.id: row for row in concepts}
-        items: defaultdict[int, list[PathItem]] = defaultdict(list)
-        for item in path_items(connection):
-            items[item.concept_id].append(item)
+        items = grouped((item.concept_id, item) for item in path_items(connection))
         drills = drill_states(connection)
         stops = _stops(connection, profile, whole, items, drills)
         order = _learning_order(connection, whole)
@@ -274,7 +273,7 @@ def _stops(
     now, titles = profile.clock.now(), drill_titles(profile.home)
     waiting = _waiting(connection, concepts.values(), items)
     pages = lesson_pages(connection)
-    estimator = Estimator(connection, lessons=profile.settings.lessons)
+    reading = reading_times(connection) if profile.settings.lessons else {}
     stops = {}
     for position, (number, row) in enumerate(concepts.items(), start=1):
         own = items[number]
@@ -286,7 +285,7 @@ def _stops(
             state=row.state,
             progress=_progress(row.state, cards, written, placed=number in waiting),
             position=position,
-            lesson=_lesson(row, own, estimator, pages),
+            lesson=_lesson(row, own, reading, pages),
             cards=cards,
             drills=written,
         )
@@ -311,9 +310,7 @@ def _toward(goal: str, profile: Profile, concepts: Sequence[StoredConcept]) -> l
         own = row.slug, row.slug.removeprefix(f"{pack}-")
         return next((order[pack, each] for each in own if (pack, each) in order), len(order))
 
-    of_packs: defaultdict[str | None, list[StoredConcept]] = defaultdict(list)
-    for row in sorted(concepts, key=place, reverse=True):
-        of_packs[row.pack].append(row)
+    of_packs = grouped((row.pack, row) for row in sorted(concepts, key=place, reverse=True))
     return [of_packs[row.pack].pop() for row in concepts]
 
 
@@ -347,13 +344,13 @@ def _drills(
 def _lesson(
     row: StoredConcept,
     items: Sequence[PathItem],
-    estimator: Estimator,
+    reading: Mapping[str, float],
     pages: Mapping[str, str | None],
 ) -> str | None:
     """Return how far the lesson of a concept was read; None where no item has a page before it."""
-    if not any(estimator.has_page(item.guid) for item in items):
+    if reading.keys().isdisjoint(item.guid for item in items):
         return None
-    name = TaughtConcept(row.id, row.slug, row.title, row.pack or "").lesson
+    name = f"{row.pack}:{row.slug}"
     if name not in pages:
         return "new"
     return "over" if pages[name] is None else "begun"
@@ -398,8 +395,5 @@ def _learning_order(connection: Connection, concepts: Mapping[int, StoredConcept
     """Return the concepts in the order in which the queue brings their new cards."""
     wish = {KNOWN_UNKNOWN: 0, KNOWN: 2}
     wished = sorted(concepts, key=lambda each: wish.get(concepts[each].state, 1))
-    requires = defaultdict[int, list[int]](list)
-    for concept, needed in requirements(connection):
-        if needed in concepts:
-            requires[concept].append(needed)
+    requires = grouped(each for each in requirements(connection) if each[1] in concepts)
     return list(in_learning_order(wished, requires.__getitem__))

@@ -8,11 +8,11 @@ its lesson is not put before them. No review is written, and no state of a conce
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
+from studyattn.grouping import grouped
 from studyattn.memory import Phase, Remembered
 from studyattn.packs.card_kinds import BASIC, BUG, CLOZE, COMPUTED, NUMERIC, TYPED
 from studyattn.packs.locate import pack_folders, place_of, taught_after
@@ -140,10 +140,7 @@ def keep(profile: Profile, slugs: Collection[str]) -> int:
             if now != (_name(row) in before):
                 decide(connection, "placement", _name(row), "placed", now, at)
                 changed[row.id] = now
-        cards: defaultdict[int, list[PathItem]] = defaultdict(list)
-        for item in path_items(connection):
-            if item.kind != DRILL:
-                cards[item.concept_id].append(item)
+        cards = grouped((e.concept_id, e) for e in path_items(connection) if e.kind != DRILL)
         new, known = [], []
         for concept, now in changed.items():
             if now:

@@ -7,10 +7,11 @@ suggestion or puts it off until the next learner day.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
+from studyattn.grouping import grouped
 from studyattn.memory import MemoryState, New, Remembered, Scheduler, effective_reviews
 from studyattn.memory.state import drill_id
 from studyattn.store.database import Connection
@@ -90,10 +91,7 @@ def _attempts(
 ) -> Mapping[str, Sequence[AttemptOutcome]]:
     """Return the attempts at the drills among the items of each concept, by guid."""
     drills = [item.guid for own in items for item in own if item.kind == DRILL]
-    attempts: defaultdict[str, list[AttemptOutcome]] = defaultdict(list)
-    for each in attempt_outcomes(connection, drills):
-        attempts[each.guid].append(each)
-    return attempts
+    return grouped((each.guid, each) for each in attempt_outcomes(connection, drills))
 
 
 def mistakes_of(

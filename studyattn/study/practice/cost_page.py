@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rich.text import Text
 
 from studyattn.grading.cost.measurements import CostSeries, Quantity, Role
-from studyattn.text.plot import Curve, log_log, short, short_time
+from studyattn.text.plot import Curve, draw_curves, short, short_time
 
 UNITS = {
     Quantity.OPERATIONS: "floating-point operations in one call",
@@ -53,7 +53,9 @@ def plot(
         for place, each in enumerate(series)
     ]
     label = short_time if quantity is Quantity.TIME else short
-    return log_log(curves, width=width, height=height, label=label, quiet=styles.quiet)
+    return draw_curves(
+        curves, width=width, height=height, label=label, quiet=styles.quiet, logarithmic=True
+    )
 
 
 def legend(

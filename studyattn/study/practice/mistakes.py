@@ -46,7 +46,8 @@ def lessons_offered(
     """Return the lessons of those concepts of the mistakes that were never begun, each once."""
     begun = begun_concepts(connection, but=EXPLANATION_MARK)
     pack = drill_guid.partition(":")[0]
-    slugs = dict.fromkeys(name for each in mistakes for name in _names(pack, each.concept))
+    # The second way in which a concept may be stored: the first was taken.
+    slugs = {name for each in mistakes for name in (each.concept, f"{pack}-{each.concept}")}
     from studyattn.study.lessons import titles_before  # late: most concepts have been begun
 
     taught = taught_concepts(connection)
@@ -62,11 +63,6 @@ def lessons_offered(
         for each in path
         if each.slug in slugs and each.id not in begun
     )
-
-
-def _names(pack: str, slug: str) -> tuple[str, str]:
-    """Return how a pack's concept may be stored: the second way if the first was taken."""
-    return slug, f"{pack}-{slug}"
 
 
 def curing_cards(connection: Connection, drill_guid: str, mistake: RecognisedMistake) -> list[str]:

@@ -19,7 +19,7 @@ from studyattn.study.practice.gpt import TrainedModel, number, on_a_line
 from studyattn.study.practice.model_parts import ModelPart
 from studyattn.study.practice.running import PROMPT, Saying, perplexity_text
 from studyattn.text.lines import prefixed, wrap
-from studyattn.text.plot import Curve, linear
+from studyattn.text.plot import Curve, draw_curves
 
 T = TypeVar("T")
 
@@ -105,7 +105,7 @@ def curves(models: Sequence[TrainedModel], *, width: int, height: int, styles: M
         Curve([(step, loss) for step, loss in model.curve if loss is not None], sign, style)
         for model, sign, style in zip(models, SIGNS, styles.models, strict=False)
     ]
-    return linear(
+    return draw_curves(
         [curve for curve in drawn if curve.points],
         width=width,
         height=height,

@@ -14,7 +14,7 @@ from studyattn.setting import STORED_PREFIX
 from studyattn.store.queries.queue import count_cards_due_before
 from studyattn.store.queries.settings import read_value
 from studyattn.store.sql import Connection as Readable
-from studyattn.study.rules.days_ahead import MOST_DAYS, BacklogPlan, spread_over
+from studyattn.study.rules.days_ahead import HORIZON, BacklogPlan, spread_over
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -56,8 +56,8 @@ def new_plan(profile: Profile, days: int) -> BacklogPlan:
 
     Raises InputError when there are none, and for a number of days out of range.
     """
-    if not 1 <= days <= MOST_DAYS:
-        raise InputError(f"{days} days", advice=f"Give a number from 1 to {MOST_DAYS}.")
+    if not 1 <= days <= HORIZON:
+        raise InputError(f"{days} days", advice=f"Give a number from 1 to {HORIZON}.")
     moment = profile.moment()
     today = profile.day_of(moment)
     before = profile.day_start(today, moment)

@@ -6,7 +6,7 @@ transaction: either all of it counts or none.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -14,6 +14,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from studyattn.errors import DocumentError, InputError
+from studyattn.grouping import grouped
 from studyattn.memory import LoggedReview, MemoryState, Rating, Remembered, effective_reviews, fold
 from studyattn.store.database import Connection
 from studyattn.store.queries.items import item_guids
@@ -79,9 +80,8 @@ def answer_many(
 def _work_out(
     connection: Connection, profile: Profile, answers: Iterable[LoggedReview]
 ) -> _Outcome:
-    by_item: dict[str, list[LoggedReview]] = defaultdict(list)
-    for review in sorted(answers, key=lambda each: each.at):
-        by_item[review.item_guid].append(review)
+    in_order = sorted(answers, key=lambda each: each.at)
+    by_item = grouped((each.item_guid, each) for each in in_order)
     before = memories(connection)
     starts = starts_of(connection, list(by_item))
     reviewed = [guid for guid in by_item if isinstance(before[guid], Remembered) or guid in starts]

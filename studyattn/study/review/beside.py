@@ -17,8 +17,7 @@ from studyattn.store.queries.concepts import (
 )
 from studyattn.study.concepts.board import ConceptLine, concept_lines
 from studyattn.study.profile import Profile
-from studyattn.study.records import log_of, starts_of
-from studyattn.study.statistics.one_card import PastReview, past_reviews
+from studyattn.study.statistics.one_card import PastReview, read_story
 
 MOST_ANSWERS = 40
 """Answers that are read of a card, the last ones."""
@@ -45,8 +44,7 @@ def read_context(profile: Profile, guid: str, concept: str) -> CardContext:
         parts = joined_concepts(connection, row.id)
         numbers = (row.id, *(part.id for part in parts))
         (line,) = concept_lines(connection, profile, (row, *parts), (row,))
-        log, start = log_of(connection, guid), starts_of(connection, (guid,)).get(guid)
-        answers, memory = past_reviews(guid, log, profile.scheduler, start)
+        answers, memory = read_story(connection, guid, profile.scheduler)
         recall = None
         if isinstance(memory, Remembered):
             days = elapsed_days(memory.last_day, profile.today())

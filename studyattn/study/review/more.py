@@ -57,7 +57,9 @@ def offers(profile: Profile, among: str = "") -> list[StudyOffer]:
         choices += _mistakes(profile)
     found: dict[tuple[str, ...], StudyOffer] = {}
     for title, words, order, limit in choices:
-        offer = StudyOffer(title, _guids(profile, f"{among} {words}", order, limit))
+        wanted = f"{among} {words} is:card -is:suspended"
+        cards = browse.search(profile, wanted, limit=limit, order=order)
+        offer = StudyOffer(title, tuple(card.guid for card in cards))
         if offer.guids:  # two choices with the same cards are one
             found.setdefault(offer.guids, offer)
     return list(found.values())
@@ -82,8 +84,3 @@ def _mistakes(profile: Profile) -> list[tuple[str, str, ItemOrder, int]]:
         )
         for each in reversed(latest[-_MISTAKES:])
     ]
-
-
-def _guids(profile: Profile, words: str, order: ItemOrder, limit: int) -> tuple[str, ...]:
-    found = browse.search(profile, f"{words} is:card -is:suspended", limit=limit, order=order)
-    return tuple(item.guid for item in found)

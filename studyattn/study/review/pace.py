@@ -112,10 +112,6 @@ class Estimator:
         drill = self._drills.get(guid)
         return () if drill is None else drill.requires
 
-    def has_page(self, guid: str) -> bool:
-        """Return whether a page of a lesson comes before an item."""
-        return guid in self._reading
-
     def done_on(self, day: date) -> DoneToday:
         """Return what was answered on a learner day."""
         # Late: every profile knows this module, and most do without the queue.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from studyattn.packs.corrections import Correction
     from studyattn.study.clock import Moment
     from studyattn.study.rules.evidence import Suggestion
-    from studyattn.study.statistics.around import DayAhead, DayDone
+    from studyattn.study.statistics.day import DayAhead, DayDone
 
 
 class RenderedCard(NamedTuple):

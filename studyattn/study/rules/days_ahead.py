@@ -14,7 +14,8 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import Final, NamedTuple, Self
 
-MOST_DAYS: Final = 365
+HORIZON: Final = 365
+"""Days that are looked ahead; over as many a backlog may be spread."""
 _FREE: Final = 1000  # days that are looked at for one with a share
 _LONGEST: Final = 400  # days without a review that are looked at: more than a vacation has
 
@@ -87,7 +88,7 @@ class BacklogPlan(NamedTuple):
             )
         except (KeyError, TypeError, ValueError):
             return None
-        sound = 0 < plan.days <= MOST_DAYS and plan.cards >= 0 and plan.before.tzinfo is not None
+        sound = 0 < plan.days <= HORIZON and plan.cards >= 0 and plan.before.tzinfo is not None
         return plan if sound else None
 
 
@@ -132,4 +133,4 @@ def suggested_days(seconds: float, budget: float) -> int:
 
     `budget` is in seconds a day; 0 is none, and counts as twenty minutes.
     """
-    return min(MOST_DAYS, max(2, math.ceil(2 * seconds / (budget or 1200))))
+    return min(HORIZON, max(2, math.ceil(2 * seconds / (budget or 1200))))

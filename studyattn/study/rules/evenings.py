@@ -22,12 +22,10 @@ from typing import Final, NamedTuple
 from studyattn.memory import Phase, Rating, SchedulingSettings, day_start
 from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queue
 from studyattn.memory.state import is_drill
+from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
 from studyattn.study.rules.pace import AGAIN, Asked, DoneToday, admitted, late_since, overdue
-from studyattn.study.rules.simulation import Answered, Learner, SimulatedMemory, Simulation, Walked
-
-HORIZON: Final = 365
-"""Days that are looked ahead. What comes later has no day."""
+from studyattn.study.rules.simulation import Answered, Learner, PlannedItem, Simulation
 
 _QUANTILES: Final = (-1.28, -0.52, 0.0, 0.52, 1.28)
 _ORDERS: Final = ((0, 1, 2, 3, 4), (0, 4, 3, 2, 1), (2, 1, 4, 0, 3))
@@ -129,34 +127,6 @@ _STUDIED: Final = 30  # days of which it is known whether something was answered
 _SPARE: Final = 10  # new cards that are looked at beyond the limit: some are siblings
 
 
-class PlannedItem(NamedTuple):
-    """A card or drill; cards are in the order in which they are learned."""
-
-    guid: str
-    kind: str  # one of `pace.usual_seconds`
-    concept: str = ""
-    siblings: str | None = None
-    before: frozenset[str] = frozenset()
-    """The guids of what is seen before a drill."""
-    reading: float = 0.0
-    """Seconds of reading for which the day's plan keeps room when it is new."""
-    pages: tuple[float, ...] = ()
-    """Seconds of each page up to the one that prepares for it; those not read yet come with it."""
-    begun: SimulatedMemory | None = None
-    since: int = 0
-    """The day since which a new drill may be asked."""
-    weight: float = 1.0
-    """The number of begun cards for which it stands."""
-    shares: tuple[float, ...] = (1.0,)
-    """Of a drill, the shares of its time that its steps take."""
-    passed: int = 0
-    """Steps that passed, the first of them."""
-
-    @property
-    def drill(self) -> bool:
-        return is_drill(self.guid)
-
-
 class Wishes(NamedTuple):
     """The learner's wishes for each day."""
 
@@ -218,34 +188,32 @@ class Evenings(Simulation):
         self._wishes, self._so_far, self._lessons = wishes, so_far, lessons
         self._pace, self._begins = learner.pace, day_start(first, 0, settings.rollover_hour)
         self._studied = list(so_far.studied)
-        self._items = {item.guid: item for item in items}
-        self._places = {item.guid: place for place, item in enumerate(items)}
-        new = [item for item in items if item.begun is None]
-        unseen = {item.guid for item in new}
-        self._new_cards = {item.guid: item for item in new if not item.drill}
-        self._missing = {each.guid: set(each.before & unseen) for each in new if each.drill}
-        self._ready = {  # new drills that may be asked, each with the day since which they may
-            guid: self._items[guid].since for guid, before in self._missing.items() if not before
+        self.walked = {each.guid: replace(each) for each in items}
+        self._places = {guid: place for place, guid in enumerate(self.walked)}
+        unseen = {guid: each for guid, each in self.walked.items() if each.new}
+        self._new_cards = {guid: each for guid, each in unseen.items() if not each.drill}
+        self._missing = {
+            guid: set(each.before & unseen.keys()) for guid, each in unseen.items() if each.drill
+        }
+        self._drills = {  # those that may be asked, new or due
+            guid: unseen[guid] for guid, before in self._missing.items() if not before
         }
         self._opens: dict[str, list[str]] = {}  # the drills that wait for an item
         for guid, before in self._missing.items():
             for each in before:
                 self._opens.setdefault(each, []).append(guid)
-        self._due_drills: dict[str, Walked] = {}
-        self._opened = 0  # drills that became ready
-        self._passed = {item.guid: item.passed for item in items if item.passed}  # steps of drills
+        self._opened = 0  # drills that became available
         self._done: list[Asked] = []  # what the evening asked that was new, and its drills
         self._written: list[Asked] = []  # and steps of drills that were not ended
         self._groups: set[str] = set()
         self._read: dict[str, int] = {}  # pages, by concept
-        self.walked = {each.guid: Walked(each.guid, each.kind, each.weight) for each in items}
         self.first: dict[str, int] = {}  # the day of the first answer to each new item
         self.passed: dict[str, set[int]] = {}  # days on which each drill was
         self.waits: list[tuple[int, str, bool]] = []  # study days, drill, whether it was new
         self.met: dict[str, int] = {}
-        for item in items:
-            if item.begun is not None:
-                self.add(self.walked[item.guid], item.begun)
+        for item in self.walked.values():
+            if not item.new:
+                self.add(item)
 
     @property
     def all_begun(self) -> bool:
@@ -264,7 +232,7 @@ class Evenings(Simulation):
             for item in come:
                 self.wait(item, day + 1)
             return self._told(day, [])
-        self._due_drills |= {each.guid: each for each in come if is_drill(each.guid)}
+        self._drills |= {each.guid: each for each in come if each.drill}
         share = self.shares[day]
         limits, budget = self._wishes.limits.of_share(share), self._wishes.budget * (share or 1)
         cards = self._due_cards(come, limits, day)
@@ -286,36 +254,36 @@ class Evenings(Simulation):
         memory = self.walked[guid].memory
         return memory is not None and memory.stability >= HELD_DAYS
 
-    def _due_cards(self, come: Iterable[Walked], limits: DayLimits, day: int) -> list[Walked]:
+    def _due_cards(
+        self, come: Iterable[PlannedItem], limits: DayLimits, day: int
+    ) -> list[PlannedItem]:
         """Return the due cards that are asked: of siblings one, and no more than the limit."""
         left = float(self._done_today.left_of(limits).reviews)
-        asked: list[Walked] = []
+        asked: list[PlannedItem] = []
         for each in come:
-            siblings = self._items[each.guid].siblings
-            if is_drill(each.guid):
+            if each.drill:
                 continue
-            if left <= 0 or (siblings is not None and siblings in self._groups):
+            if left <= 0 or (each.siblings is not None and each.siblings in self._groups):
                 self.wait(each, day + 1)
                 continue
             left -= each.weight
-            if siblings is not None:
-                self._groups.add(siblings)
+            if each.siblings is not None:
+                self._groups.add(each.siblings)
             asked.append(each)
         return asked
 
     def _late(self) -> dict[str, date]:
         """Return the drills that have waited too long, each with the day since which it waits."""
-        first, found = self.dates[0], {}
-        waiting = self._ready | {guid: each.due for guid, each in self._due_drills.items()}
-        for guid, ahead in waiting.items():
-            since = first + timedelta(days=ahead)
-            if late_since(since, self._studied, new=guid in self._ready):
+        found = {}
+        for guid, item in self._drills.items():
+            since = self.dates[0] + timedelta(days=item.due)
+            if late_since(since, self._studied, new=item.new):
                 found[guid] = since
         return found
 
     def _chosen(
         self, day: int, limits: DayLimits, budget: float, besides: float, late: Mapping[str, date]
-    ) -> list[tuple[Walked, int]]:
+    ) -> list[tuple[PlannedItem, int]]:
         """Return the drills, with the number of their steps, and new cards that are asked now."""
         done = self._done_today
         left = done.left_of(limits)
@@ -324,103 +292,81 @@ class Evenings(Simulation):
         if day < self._so_far.nothing_new:
             left = left._replace(new=0)
         candidates = self._candidates(left, late)
-        now = self._moment(day)
-        ordered = [each.guid for each in order_queue(candidates, now, left, self._groups).items]
-        queue = [
-            self._asked(guid, new=guid in self._ready or not is_drill(guid), late=guid in late)
-            for guid in ordered
+        now = self._evening(day)
+        ordered = [
+            self.walked[each.guid]
+            for each in order_queue(candidates, now, left, self._groups).items
         ]
+        queue = [_asked(each, late=each.guid in late) for each in ordered]
         if sum(each.drill and not each.begun for each in queue) < left.drills:
-            listed = set(ordered)
+            listed = {each.guid for each in ordered}
             for guid, before in self._missing.items():
                 if before and before <= listed:
-                    queue.append(self._asked(guid, new=True, after=frozenset(before)))
+                    queue.append(_asked(self.walked[guid], after=frozenset(before)))
         asked = admitted(queue, self._pace, budget=budget, done=done.all, besides=besides)
-        return [(self.walked[guid], asked[guid]) for guid in ordered if guid in asked]
-
-    def _asked(
-        self, guid: str, *, new: bool, late: bool = False, after: frozenset[str] = frozenset()
-    ) -> Asked:
-        item = self._items[guid]
-        begun = guid in self._passed
-        return Asked(guid, item.kind, new, item.reading, after, late, self._left(item), begun=begun)
-
-    def _left(self, item: PlannedItem) -> tuple[float, ...]:
-        """Return the shares of the steps of a drill that did not pass."""
-        return item.shares[self._passed.get(item.guid, 0) :]
+        return [(each, asked[each.guid]) for each in ordered if each.guid in asked]
 
     def _candidates(self, left: DayLimits, late: Mapping[str, date]) -> list[Candidate]:
-        """Return the drills that are due or new, and the first new cards."""
+        """Return the drills that may be asked, and the first new cards."""
         cards = [
             Candidate(each.guid, Phase.NEW, place=(0, place), siblings=each.siblings)
             for place, each in enumerate(islice(self._new_cards.values(), 2 * left.new + _SPARE))
         ]
         drills = [
             Candidate(
-                *(each.guid, Phase.REVIEW, self._moment(each.due, hour=False)),
-                last_review=self._moment(each.last),
-                drill=True,
-                late_since=late.get(each.guid),
-                begun=each.guid in self._passed,
-            )
-            for each in self._due_drills.values()
-        ]
-        ready = [
-            Candidate(
-                *(guid, Phase.NEW),
+                guid,
+                Phase.NEW if each.new else Phase.REVIEW,
+                due=None if each.new else self._begins + timedelta(days=each.due),
+                last_review=None if each.new else self._evening(each.last),
                 place=(AFTER_CARDS, self._places[guid]),
                 drill=True,
                 late_since=late.get(guid),
-                begun=guid in self._passed,
+                begun=each.passed > 0,
             )
-            for guid in self._ready
+            for guid, each in self._drills.items()
         ]
-        return [*drills, *cards, *ready]
+        return [*drills, *cards]
 
     @property
     def _done_today(self) -> DoneToday:
         return DoneToday(tuple(self._done), frozenset(self._groups), tuple(self._written))
 
-    def _moment(self, ahead: int, *, hour: bool = True) -> datetime:
-        """Return the evening of a day, or its beginning."""
-        return self._begins + (timedelta(days=ahead) + _HOUR if hour else timedelta(days=ahead))
+    def _evening(self, ahead: int) -> datetime:
+        return self._begins + timedelta(days=ahead) + _HOUR
 
-    def _answered(
-        self, item: Walked, day: int, steps: int = 1
-    ) -> tuple[PlannedItem, Answered, bool]:
-        """Answer an item, and take note of what follows for others. True for a new item.
+    def _answered(self, item: PlannedItem, day: int, steps: int = 1) -> Answered:
+        """Answer an item, and take note of what follows for others.
 
         Of a drill so many `steps` are written; it is answered with the last one.
         """
-        planned, new = self._items[item.guid], item.memory is None
-        left = self._left(planned)
-        share, done = sum(left[:steps]), self._asked(item.guid, new=new)
-        if planned.drill and item.guid not in self._passed:
-            since = self._ready[item.guid] if new else self._due_drills[item.guid].due
-            begins = self.dates[0] + timedelta(days=since)
+        new, left = item.new, item.left
+        share, done = sum(left[:steps]), _asked(item)
+        if item.drill and not item.passed:
+            begins = self.dates[0] + timedelta(days=item.due)
             self.waits.append((sum(each >= begins for each in self._studied), item.guid, new))
         if steps < len(left):
-            self._passed[item.guid] = self._passed.get(item.guid, 0) + steps
+            item.passed += steps
             self._written.append(done._replace(shares=(share,)))
             seconds = share * self.learner.seconds(item.kind, self._draw, new=new)
-            return planned, Answered(Rating.GOOD, 0, seconds), False
+            return Answered(item, False, Rating.GOOD, 0, seconds)
         told = self.answer(item, day)
-        if planned.drill:
+        if item.drill:
             told.seconds *= share
-            self._passed.pop(item.guid, None)
-            (self._ready if new else self._due_drills).pop(item.guid)
+            item.passed = 0
+            self._drills.pop(item.guid)
             if told.rating is not Rating.AGAIN:
                 self.passed.setdefault(item.guid, set()).add(day)
-        if new or planned.drill:
+        if new or item.drill:
             self._done.append(done._replace(shares=(share,)))
-        if planned.siblings is not None:
-            self._groups.add(planned.siblings)
+        if item.siblings is not None:
+            self._groups.add(item.siblings)
         if new:
-            self._begin(planned, told, day)
-        return planned, told, new
+            self._begin(told, day)
+        return told
 
-    def _begin(self, item: PlannedItem, told: Answered, day: int) -> None:
+    def _begin(self, told: Answered, day: int) -> None:
         """Read the pages before a new item; drills that waited for it alone may be asked."""
+        item = told.item
         self.first[item.guid] = day
         self.met.setdefault(item.concept, day)
         self._new_cards.pop(item.guid, None)
@@ -428,21 +374,23 @@ class Evenings(Simulation):
         for guid in self._opens.get(item.guid, ()):
             self._missing[guid].discard(item.guid)
             if not self._missing[guid]:
-                self._ready[guid] = day
+                self._drills[guid] = self.walked[guid]
+                self._drills[guid].due = day
                 self._opened += 1
         unread = item.pages[self._read.get(item.concept, 0) :]
         if unread and self._lessons:
             self._read[item.concept] = len(item.pages)
             told.seconds += sum(unread)
 
-    def _told(self, day: int, given: Iterable[tuple[PlannedItem, Answered, bool]]) -> SimulatedDay:
+    def _told(self, day: int, given: Iterable[Answered]) -> SimulatedDay:
         new = answers = drills = 0
         seconds = {True: 0.0, False: 0.0}
         packs: dict[str, PackDay] = {}
-        for item, told, is_new in given:
+        for told in given:
+            item = told.item
             taken, pack = item.weight * told.seconds, item.guid.partition(":")[0]
             so_far = packs.get(pack, PackDay())
-            is_card = is_new and not item.drill
+            is_card = told.new and not item.drill
             packs[pack] = PackDay(so_far.new + is_card, so_far.minutes + taken / 60)
             seconds[item.drill] += taken
             drills += item.drill and told.answers
@@ -450,3 +398,9 @@ class Evenings(Simulation):
             answers += 0 if item.drill else told.answers
         minutes = seconds[False] / 60, seconds[True] / 60
         return SimulatedDay(day + 1, new, answers, drills, *minutes, len(self.met), packs)
+
+
+def _asked(item: PlannedItem, *, late: bool = False, after: frozenset[str] = frozenset()) -> Asked:
+    """Return an item as far as its time goes."""
+    known = item.guid, item.kind, item.new, item.reading, after, late, item.left
+    return Asked(*known, begun=item.passed > 0)

@@ -13,13 +13,14 @@ minutes that the learner wants to study (`admitted`). A drill waits for a shorte
 from __future__ import annotations
 
 import math
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import accumulate
 from typing import Final, NamedTuple, Self
 
+from studyattn.grouping import grouped
 from studyattn.memory.order import DayLimits
 from studyattn.memory.state import is_drill
 from studyattn.packs.card_kinds import BASIC, KINDS
@@ -156,9 +157,7 @@ class _Day:
     @classmethod
     def of(cls, queue: Iterable[Asked], done: Iterable[Asked], pace: Pace) -> Self:
         """Sort the queue."""
-        parts: defaultdict[tuple[bool, bool, bool], list[Asked]] = defaultdict(list)
-        for each in queue:
-            parts[each.drill, each.new, bool(each.after)].append(each)
+        parts = grouped(((each.drill, each.new, bool(each.after)), each) for each in queue)
         drills = [each for each in done if each.drill]
         return cls(
             due_cards=parts[False, False, False],

@@ -16,14 +16,14 @@ from datetime import date, timedelta
 from functools import cache
 from itertools import accumulate
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 import fsrs_rs_python as fsrs
 
 from studyattn.memory import Rating, SchedulingSettings
 from studyattn.memory.balance import CANDIDATES
 from studyattn.memory.intervals import retrievability, whole_days
-from studyattn.memory.state import has_steps
+from studyattn.memory.state import has_steps, is_drill
 from studyattn.study.rules.pace import FIRST_DRILL, Pace, is_drill_kind
 
 Shares = tuple[float, ...]
@@ -82,31 +82,50 @@ def _sums(shares: Shares) -> list[float]:
     return [each / sum(shares) for each in accumulate(shares)]
 
 
-class SimulatedMemory(NamedTuple):
-    """The memory of a begun item, in days from the first day of the simulation."""
-
-    stability: float
-    difficulty: float
-    last: int  # the day of its last answer
-    due: int  # the day on which it is due
-
-
 @dataclass(slots=True)
-class Walked:
-    """An item on its way; `weight` is the number of items for which it stands."""
+class PlannedItem:
+    """A card or drill on its way; those that are new are in the order in which they are learned."""
 
     guid: str
-    kind: str  # as `pace.usual_seconds` has it
+    kind: str  # one of `pace.usual_seconds`
+    concept: str = ""
+    siblings: str | None = None
+    before: frozenset[str] = frozenset()
+    """The guids of what is seen before a drill."""
+    reading: float = 0.0
+    """Seconds of reading for which the day's plan keeps room when it is new."""
+    pages: tuple[float, ...] = ()
+    """Seconds of each page up to the one that prepares for it; those not read yet come with it."""
     weight: float = 1.0
-    memory: fsrs.MemoryState | None = None
-    last: int = 0
-    due: int = 0
+    """The number of items for which it stands."""
+    shares: tuple[float, ...] = (1.0,)
+    """Of a drill, the shares of its time that its steps take."""
+    passed: int = 0
+    """Steps that passed, the first of them."""
+    memory: fsrs.MemoryState | None = None  # None: it is new
+    last: int = 0  # the day of its last answer
+    due: int = 0  # or since when it may be asked, where it is a new drill
+
+    @property
+    def drill(self) -> bool:
+        return is_drill(self.guid)
+
+    @property
+    def new(self) -> bool:
+        return self.memory is None
+
+    @property
+    def left(self) -> tuple[float, ...]:
+        """The shares of the steps of a drill that did not pass."""
+        return self.shares[self.passed :]
 
 
 @dataclass(slots=True)
 class Answered:
     """The time of an item on one day: its first answer, and the steps of minutes after it."""
 
+    item: PlannedItem
+    new: bool
     rating: Rating
     answers: int = 0
     seconds: float = 0.0
@@ -134,66 +153,63 @@ class Simulation:
         self.vacation = [settings.on_vacation(day) for day in self.dates]
         self._balanced = settings.fuzz and settings.load_balance
         self._steps = len(settings.relearning_steps), len(settings.learning_steps)
-        self.comes: list[list[Walked]] = [[] for _ in range(days)]
+        self.comes: list[list[PlannedItem]] = [[] for _ in range(days)]
         self._due = [0.0] * days  # items by the day on which they come due
 
-    def add(self, item: Walked, begun: SimulatedMemory) -> None:
+    def add(self, item: PlannedItem) -> None:
         """Add an item that was begun, to come on its due day; with another retention, on another.
 
         The change of the desired retention plans the next due days anew.
         """
-        item.memory, item.last = fsrs.MemoryState(begun.stability, begun.difficulty), begun.last
-        due = begun.due
-        if self._retention != self._settings.desired_retention:
-            interval = self._model.next_interval(begun.stability, self._retention, Rating.GOOD)
-            due = self._due_after(begun.last, interval)
-        self._plan(item, max(0, due))
+        memory = item.memory
+        if memory is not None and self._retention != self._settings.desired_retention:
+            interval = self._model.next_interval(memory.stability, self._retention, Rating.GOOD)
+            item.due = self._due_after(item.last, interval)
+        self._plan(item, max(0, item.due))
 
-    def wait(self, item: Walked, until: int) -> None:
+    def wait(self, item: PlannedItem, until: int) -> None:
         """Let an item that was not asked on its day come on a later one."""
         if until < len(self.comes):
             self.comes[until].append(item)
 
-    def recall(self, item: Walked, day: int) -> float:
+    def recall(self, item: PlannedItem, day: int) -> float:
         """Return the chance that an item is recalled on a day."""
         if item.memory is None:
             return 0.0
         return retrievability(item.memory.stability, day - item.last, self._parameters)
 
-    def answer(self, item: Walked, day: int) -> Answered:
+    def answer(self, item: PlannedItem, day: int) -> Answered:
         """Answer an item on a day, the steps that follow included."""
         before, new = item.memory, item.memory is None
         elapsed = 0 if new else max(0, day - item.last)
         rating = self.learner.rating(self._draw, None if new else self.recall(item, day))
         state = _outcome(self._model.next_states(before, self._retention, elapsed), rating)
-        told = Answered(rating)
-        self._took(told, item, new=new)
+        told = Answered(item, new, rating)
+        self._took(told, new=new)
         if has_steps(item.guid) and (new or rating is Rating.AGAIN):
-            state = self._pass_steps(item, state, told, new=new)
+            state = self._pass_steps(state, told)
         item.memory, item.last = state.memory, day
         self._plan(item, self._due_after(day, state.interval))
         return told
 
-    def _pass_steps(
-        self, item: Walked, state: fsrs.ItemState, told: Answered, *, new: bool
-    ) -> fsrs.ItemState:
+    def _pass_steps(self, state: fsrs.ItemState, told: Answered) -> fsrs.ItemState:
         """Pass the steps of minutes that follow a rating, on the same day."""
         rating, passed = told.rating, 0
-        left = self._steps[new] - (rating is Rating.GOOD)
+        left = self._steps[told.new] - (rating is Rating.GOOD)
         for _ in range(_MOST_STEPS):
             if passed >= left or rating is Rating.EASY:
                 break
-            rating = self.learner.step(self._draw, rating, new=new)
+            rating = self.learner.step(self._draw, rating, new=told.new)
             state = _outcome(self._model.next_states(state.memory, self._retention, 0), rating)
-            self._took(told, item, new=False)
+            self._took(told, new=False)
             passed = 0 if rating is Rating.AGAIN else passed + (rating is not Rating.HARD)
         return state
 
-    def _took(self, told: Answered, item: Walked, *, new: bool) -> None:
+    def _took(self, told: Answered, *, new: bool) -> None:
         told.answers += 1
-        told.seconds += self.learner.seconds(item.kind, self._draw, new=new)
+        told.seconds += self.learner.seconds(told.item.kind, self._draw, new=new)
 
-    def _plan(self, item: Walked, due: int) -> None:
+    def _plan(self, item: PlannedItem, due: int) -> None:
         item.due = due
         if due < len(self.comes):
             self._due[due] += item.weight

@@ -19,7 +19,7 @@ from studyattn.study.statistics.answer_groups import LEARNING, MATURE, YOUNG, An
 from studyattn.study.statistics.items import Present
 from studyattn.study.statistics.tally import Tally
 from studyattn.text.counting import count
-from studyattn.text.figure import Row, Told, written
+from studyattn.text.figure import Telling, written
 
 AGES: Mapping[int, str] = {LEARNING: "learning", YOUNG: "young", MATURE: "mature"}
 """Names of the ages of a memory, as Anki has them."""
@@ -46,109 +46,90 @@ def tally(groups: Iterable[AnswerGroup], key: Callable[[AnswerGroup], _Key]) -> 
     return found
 
 
-def total(tallies: Iterable[Tally]) -> Tally:
-    """Return the sum of tallies."""
-    found = Tally()
-    for each in tallies:
-        found.add(each.answers, each.seconds, each.asked, each.recalled)
-    return found
+_Number = TypeVar("_Number", int, float)
 
 
-def days_between(first: date | None, present: Iterable[date], today: date) -> list[date]:
-    """Return all days from `first`, or from the first one `present`, up to today."""
-    begin = min(present, default=today) if first is None else first
-    return [begin + timedelta(days=ahead) for ahead in range((today - begin).days + 1)]
+def every_day(
+    numbers: Mapping[date, _Number], first: date | None, today: date
+) -> list[tuple[date, _Number]]:
+    """Return a number for each day from `first`, or from the first one that has one, to today."""
+    begin = min(numbers, default=today) if first is None else first
+    days = (begin + timedelta(days=ahead) for ahead in range((today - begin).days + 1))
+    return [(day, numbers.get(day, 0)) for day in days]
 
 
-def reviews_a_day(days: Mapping[date, Tally], first: date | None, today: date) -> Told:
+def reviews_a_day(days: Mapping[date, Tally], first: date | None, today: date) -> Telling:
     """Reviews in effect, a value a learner day."""
-    counts = {day: each.answers for day, each in days.items()}
-    rows = [(day, counts.get(day, 0)) for day in days_between(first, days, today)]
+    rows = every_day({day: each.answers for day, each in days.items()}, first, today)
+    yield rows
     total, studied = sum(number for _, number in rows), sum(number > 0 for _, number in rows)
-    if not total:
-        return Told("No reviews in this period. One card today starts a streak.", rows)
-    return Told(
+    return (
         f"{total:,} reviews on {studied} of {count(len(rows), 'day')},"
-        f" {written(round(total / studied, 1))} on a day of study; today {rows[-1][1]} so far.",
-        rows,
+        f" {written(round(total / studied, 1))} on a day of study; today {rows[-1][1]} so far."
     )
 
 
-def minutes_a_day(days: Mapping[date, Tally], first: date | None, today: date) -> Told:
+def minutes_a_day(days: Mapping[date, Tally], first: date | None, today: date) -> Telling:
     """Minutes spent on answers, a value a learner day."""
     spent = {day: each.seconds / 60 for day, each in days.items()}
-    rows = [(day, round(spent.get(day, 0.0), 3)) for day in days_between(first, days, today)]
+    rows = [(day, round(minutes, 3)) for day, minutes in every_day(spent, first, today)]
+    yield rows
     studied = [minutes for _, minutes in rows if minutes]
-    if not studied:
-        return Told("No study time in this period.", rows)
     whole = sum(studied)
-    return Told(
+    return (
         f"{written(whole / 60)} h in all; a study day takes you {whole / len(studied):.0f} min,"
-        f" so keep about that much free today ({spent.get(today, 0.0):.0f} min are done).",
-        rows,
+        f" so keep about that much free today ({spent.get(today, 0.0):.0f} min are done)."
     )
 
 
-def calendar(days: Mapping[date, Tally], first: date | None, today: date) -> Told:
+def calendar(days: Mapping[date, Tally], first: date | None, today: date) -> Telling:
     """Reviews week by week."""
     counts = {day: each.answers for day, each in days.items() if each.answers}
-    rows = [(day, counts.get(day, 0)) for day in days_between(first, counts, today)]
-    if not counts:
-        return Told("Empty so far. Your first review fills the first square.", rows)
+    rows = every_day(counts, first, today)
+    yield rows
     longest = row = 0
     for _, number in rows:
         row = row + 1 if number else 0
         longest = max(longest, row)
-    return Told(
+    return (
         f"Your longest streak in this period is {count(longest, 'day')}. A skipped day makes the "
-        "next day longer.",
-        rows,
+        "next day longer."
     )
 
 
-def added(came: Iterable[Added], first: date | None, present: Present) -> Told:
+def added(came: Iterable[Added], first: date | None, present: Present) -> Telling:
     """Items that came into the collection, a value a learner day."""
     counts: Counter[date] = Counter()
     for each in came:
         day = present.day_of(each.at)
         if first is None or day >= first:
             counts[day] += each.items
-    rows = [(day, counts[day]) for day in days_between(first, counts, present.today)]
-    total = sum(number for _, number in rows)
-    if not total:
-        return Told("No new items, so your daily load will fall.", rows)
-    return Told(
-        f"{count(total, 'card and drill', 'cards and drills')} added; each takes about ten reviews "
-        "in its first year.",
-        rows,
+    rows = every_day(counts, first, present.today)
+    yield rows
+    return (
+        f"{count(sum(n for _, n in rows), 'card and drill', 'cards and drills')} added; each takes "
+        "about ten reviews in its first year."
     )
 
 
-def by_age(by_each: Sequence[Iterable[AnswerGroup]]) -> Told:
+def by_age(by_each: Sequence[Iterable[AnswerGroup]]) -> Telling:
     """Answers by rating, for items being learnt, young and mature ones."""
     counts: Counter[tuple[int, int]] = Counter()
     for group in by_each[0]:
         if group.rating is not None:
             counts[group.age, group.rating] += group.answers
-    rows: list[Row] = [
-        (rating.name.lower(), *(counts[age, rating] for age in AGES)) for rating in Rating
-    ]
+    yield [(rating.name.lower(), *(counts[age, rating] for age in AGES)) for rating in Rating]
     total = counts.total()
-    hard = sum(counts[age, Rating.HARD] for age in AGES) / total if total else 0.0
-    if not total:
-        return Told("No answers in this period.", rows)
+    hard = sum(counts[age, Rating.HARD] for age in AGES) / total
     if hard > 0.2:
-        return Told(
+        return (
             f"{hard:.0%} of your answers are hard: `hard` means recalled with effort; use"
-            " `again` for what you did not know.",
-            rows,
+            " `again` for what you did not know."
         )
-    return Told(
-        f"{hard:.0%} of {total:,} answers are hard, so your ratings tell cards apart.", rows
-    )
+    return f"{hard:.0%} of {total:,} answers are hard, so your ratings tell cards apart."
 
 
-def by_hour(by_each: Sequence[Iterable[AnswerGroup]]) -> Told:
+def by_hour(by_each: Sequence[Iterable[AnswerGroup]]) -> Telling:
     """Answers by hour of the learner's clock, and the share recalled of those that measure it.
 
     Answers of a day's learning, and those right after a lapse, measure nothing.
@@ -157,54 +138,45 @@ def by_hour(by_each: Sequence[Iterable[AnswerGroup]]) -> Told:
     found = {hour: each for hour, each in tallies.items() if each.answers}
     shown = range(min(found, default=0), max(found, default=0) + 1)
     each_hour = [(f"{hour:02}", found.get(hour, Tally())) for hour in shown]
-    rows = [(name, each.answers, each.share) for name, each in each_hour]
+    yield [(name, each.answers, each.share) for name, each in each_hour]
     enough = [(e.share or 0.0, hour, e) for hour, e in found.items() if e.asked >= _FEWEST]
     if len(enough) < 2:
-        return Told(f"Comparing hours takes at least {_FEWEST} reviews in each of two hours.", rows)
+        return f"Comparing hours takes at least {_FEWEST} reviews in each of two hours."
     most, best, in_best = max(enough, key=itemgetter(0))
     least, worst, in_worst = min(enough, key=itemgetter(0))
     told = f"{best:02} h ({most:.0%}) and {worst:02} h ({least:.0%})"
     if in_best.differs(in_worst, _BETWEEN_HOURS):
-        return Told(
-            f"You recall best and worst at {told}: study hard cards in the better hour.", rows
-        )
-    return Told(
-        f"Best and worst are {told}: the difference is within chance, so study when it suits you.",
-        rows,
+        return f"You recall best and worst at {told}: study hard cards in the better hour."
+    return (
+        f"Best and worst are {told}: the difference is within chance, so study when it suits you."
     )
 
 
-def by_kind(by_each: Sequence[Iterable[AnswerGroup]]) -> Told:
+def by_kind(by_each: Sequence[Iterable[AnswerGroup]]) -> Telling:
     """Answers, share recalled and time of each kind of card, and of drills."""
     kinds = [one for one in tally(by_each[2], lambda group: group.kind).items() if one[1].answers]
     kinds.sort(key=lambda one: -one[1].answers)
-    rows = [
+    yield [
         (kind, e.answers, e.share, round(e.seconds / e.answers, 1), round(e.seconds / 60, 1))
         for kind, e in kinds
     ]
     shares = {kind: each.share for kind, each in kinds if each.share is not None}
     if not shares:
-        return Told("No retention data yet.", rows)
+        return "No retention data yet."
     weakest = min(shares, key=shares.__getitem__)
     recalled = f"recalled {shares[weakest]:.0%} of the time"
     if len(shares) == 1:
-        return Told(f"All are {weakest} items, {recalled}.", rows)
-    return Told(
-        f"Your {weakest} items are the weakest, {recalled}: spend more time on them today.",
-        rows,
-    )
+        return f"All are {weakest} items, {recalled}."
+    return f"Your {weakest} items are the weakest, {recalled}: spend more time on them today."
 
 
-def true_retention(by_day: Sequence[AnswerGroup], desired: float) -> Told:
+def true_retention(by_day: Sequence[AnswerGroup], desired: float) -> Telling:
     """Retention of young, mature and all memories, beside the desired one."""
     ages = tally(by_day, lambda group: group.age)
-    whole = total(ages.values())
+    whole = tally(by_day, lambda _: None).get(None, Tally())
     kinds = {name: ages.get(age, Tally()) for age, name in AGES.items() if age != LEARNING}
     rows = [(name, each.share, each.asked) for name, each in (kinds | {"all": whole}).items()]
-    return Told(_compared(whole, desired), [*rows, ("desired", desired, None)])
-
-
-def _compared(whole: Tally, desired: float) -> str:
+    yield [*rows, ("desired", desired, None)]
     share = whole.share
     if share is None:
         return "No retention data yet: review items from an earlier day first."
@@ -222,21 +194,18 @@ def _compared(whole: Tally, desired: float) -> str:
     )
 
 
-def by_week(by_day: Iterable[AnswerGroup], desired: float) -> Told:
+def by_week(by_day: Iterable[AnswerGroup], desired: float) -> Telling:
     """Retention of each week, from the first with answers to the last; they begin on Monday."""
     found = tally(by_day, lambda group: group.day - timedelta(days=group.day.weekday()))
     weeks = {week: each for week, each in found.items() if each.asked}
-    if not weeks:
-        return Told("No week has retention data.", [])
-    first, last = min(weeks), max(weeks)
-    shown = [first + timedelta(weeks=at) for at in range((last - first).days // 7 + 1)]
-    rows = [(week, weeks.get(week, Tally()).share) for week in shown]
+    first, last = min(weeks, default=date.max), max(weeks, default=date.min)
+    shown = (first + timedelta(weeks=at) for at in range((last - first).days // 7 + 1))
+    yield [(week, weeks.get(week, Tally()).share) for week in shown]
     low = [week for week, each in weeks.items() if each.share_below(desired)]
     if not low:
-        return Told(f"No week is clearly below the desired {desired:.0%}.", rows)
+        return f"No week is clearly below the desired {desired:.0%}."
     worst = min(low, key=lambda week: weeks[week].share or 0.0)
-    return Told(
+    return (
         f"{count(len(low), 'week is', 'weeks are')} clearly below the desired {desired:.0%}; the "
-        f"lowest began on {worst} ({weeks[worst].share:.0%}).",
-        rows,
+        f"lowest began on {worst} ({weeks[worst].share:.0%})."
     )

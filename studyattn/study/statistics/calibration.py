@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from studyattn.memory.fit import CalibrationBin, Fit, ForecastQuality, calibration_bins, figures
 from studyattn.memory.forecasting import Outcomes
 from studyattn.memory.settings import DEFAULT_PARAMETERS
-from studyattn.text.figure import Row, Told
+from studyattn.text.figure import Named, Row, Telling
 
 _GOOD = 0.05
 """RMSE(bins) up to which forecasts are good: five points of a hundred."""
@@ -62,7 +62,7 @@ def _meaning(judged: str, defaults: ForecastQuality, own: ForecastQuality | None
     return f"{told}: still far off, so trust the intervals less."
 
 
-def curve(judged: Judged) -> Told:
+def curve(judged: Judged) -> Telling:
     """The share recalled by the probability predicted; on the diagonal every forecast is right.
 
     A bin with few forecasts has no point.
@@ -74,29 +74,29 @@ def curve(judged: Judged) -> Told:
         if rows or any((_point(each), *own)):
             label = f"{middle:.3f}"
             rows.append((label, _point(each), *own, float(label)))
-    names = "defaults:%, as predicted:%" if judged.own is None else ""
-    return Told(judged.meaning, rows, names)
+    names = "defaults:%, as predicted:%"
+    yield Named(names, rows) if judged.own is None else rows
+    return judged.meaning
 
 
 def _point(each: CalibrationBin) -> float | None:
     return each.recalled if each.forecasts >= _FEWEST else None
 
 
-def in_use(judged: Judged) -> Told | None:
+def in_use(judged: Judged) -> Telling:
     """The bins in numbers, of the parameters in use."""
     bins = judged.own or judged.defaults
     if not any(each.forecasts for each in bins):
-        return None
-    rows = [(f"{e.low:.0%} to {e.high:.0%}", e.forecasts, e.predicted, e.recalled) for e in bins]
+        return ""
+    yield [(f"{e.low:.0%} to {e.high:.0%}", e.forecasts, e.predicted, e.recalled) for e in bins]
     enough = [each for each in bins if each.forecasts >= _FEWEST]
     worst = max(enough, key=lambda each: each.forecasts * _off(each) ** 2, default=None)
     if worst is None:
-        return Told("Too few forecasts per bin to judge any of them.", rows)
-    return Told(
+        return "Too few forecasts per bin to judge any of them."
+    return (
         f"Furthest off between {worst.low:.0%} and {worst.high:.0%}: {worst.predicted:.1%} "
         f"predicted, {worst.recalled:.1%} recalled, so forecasts are too "
-        f"{'high' if _off(worst) > 0 else 'low'} there.",
-        rows,
+        f"{'high' if _off(worst) > 0 else 'low'} there."
     )
 
 

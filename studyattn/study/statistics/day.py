@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.memory.order import Interleaving
+from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.store.queries.concept_changes import KnownSince
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from studyattn.study.concepts.path import CapstoneOnPath
     from studyattn.study.review.backlog import Backlog
     from studyattn.study.rules.evidence import Suggestion
-    from studyattn.study.statistics.around import DayAhead, DayDone
 
 
 class WaitingConcept(NamedTuple):
@@ -25,6 +25,37 @@ class WaitingConcept(NamedTuple):
     title: str
     due: int
     new: int
+
+
+class DayDone(NamedTuple):
+    """The gains of the last day of study: today, once something was answered."""
+
+    day: date
+    answers: int
+    new: int  # cards that were seen for the first time
+    held: int  # of the cards answered, those that hold for a week or more now
+    passed: int  # drills
+
+
+class DayAhead(NamedTuple):
+    """The work of another day, as it looks now."""
+
+    minutes: int
+    cards: int  # due ones
+    drills: int
+    new: int
+    concepts: tuple[str, ...]  # titles, of the new cards
+
+    def words(self) -> str:
+        """Return it in a line."""
+        named = " · ".join(self.concepts)
+        parts = [
+            count(self.cards, "card") if self.cards else "",
+            count(self.drills, "drill") if self.drills else "",
+            f"{self.new} new: {named}" if self.new else "",
+        ]
+        told = ", ".join(filter(None, parts))
+        return f"about {self.minutes} min: {told}" if told else "nothing due"
 
 
 class Today(NamedTuple):

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from studyattn.grouping import grouped
 from studyattn.memory.state import drill_id
 from studyattn.store.queries.practice import DrillEvent
 from studyattn.text.counting import count
-from studyattn.text.figure import Row, Told
+from studyattn.text.figure import Named, Row, Telling
 
 _PASSED = "passed"
 _MONTHS = 5  # columns of a table that leaves room for names
-_NO_MISTAKES = "No known mistakes in your code in this period."
 
 
 class DrillStory(NamedTuple):
@@ -42,9 +42,7 @@ def drill_stories(events: Iterable[DrillEvent], first: date | None = None) -> li
 
     Those without an event since `first` are left out.
     """
-    by_drill: defaultdict[str, list[DrillEvent]] = defaultdict(list)
-    for event in sorted(events, key=lambda each: each.at):
-        by_drill[event.guid].append(event)
+    by_drill = grouped((each.guid, each) for each in sorted(events, key=lambda each: each.at))
     stories = [
         _story(guid, own)
         for guid, own in by_drill.items()
@@ -91,41 +89,28 @@ def mistake_stories(events: Iterable[DrillEvent], first: date | None = None) -> 
     return sorted(stories, key=lambda each: (-each.times, each.title))
 
 
-def passes(events: Iterable[DrillEvent], first: date | None = None) -> Told:
+def passes(events: Iterable[DrillEvent], first: date | None = None) -> Telling:
     """Attempts, minutes and hints of each drill up to its first pass."""
     stories = drill_stories(events, first)
-    rows = [(e.drill, e.attempts, round(e.minutes, 1), e.hints, e.passed) for e in stories]
+    yield [(e.drill, e.attempts, round(e.minutes, 1), e.hints, e.passed) for e in stories]
     passed = [each for each in stories if each.passed]
     unsolved = [each.drill for each in stories if not each.passed]
-    if not stories:
-        return Told("No drill attempts in this period.", rows)
     at_once = sum(each.attempts == 1 for each in passed)
     following = f"; {unsolved[0]} is next in line." if unsolved else "."
-    return Told(
-        f"{len(passed)} of {count(len(stories), 'drill')} passed, {at_once} at once{following}",
-        rows,
-    )
+    return f"{len(passed)} of {count(len(stories), 'drill')} passed, {at_once} at once{following}"
 
 
-def mistakes(events: Iterable[DrillEvent], first: date | None, today: date) -> Told:
+def mistakes(events: Iterable[DrillEvent], first: date | None, today: date) -> Telling:
     """Mistakes by name: how often, how long ago, and whether they came back."""
     stories = mistake_stories(events, first)
-    rows = [(e.title, e.times, (today - e.last).days, e.came_back) for e in stories]
+    yield [(e.title, e.times, (today - e.last).days, e.came_back) for e in stories]
     back = [each for each in stories if each.came_back]
-    if not stories:
-        return Told(_NO_MISTAKES, rows)
     if back:
-        return Told(
-            f"“{_unended(back[0].title)}” came back after you had passed. Review its cards.",
-            rows,
-        )
-    return Told(
-        f"The most frequent is “{_unended(stories[0].title)}”; none came back after a pass.",
-        rows,
-    )
+        return f"“{_unended(back[0].title)}” came back after you had passed. Review its cards."
+    return f"The most frequent is “{_unended(stories[0].title)}”; none came back after a pass."
 
 
-def mistakes_over_time(events: Iterable[DrillEvent], first: date | None = None) -> Told:
+def mistakes_over_time(events: Iterable[DrillEvent], first: date | None = None) -> Telling:
     """Each mistake's times in each of the last months that have attempts, the most frequent first.
 
     Those before `first` are not counted.
@@ -139,14 +124,12 @@ def mistakes_over_time(events: Iterable[DrillEvent], first: date | None = None) 
             times[each.mistake][month] += 1
     names = sorted(times, key=lambda title: (-times[title].total(), title))
     rows: list[Row] = [(title, *map(times[title].__getitem__, months)) for title in names]
-    return Told(_latest(names, times, months), rows, ", ".join(months))
+    yield Named(", ".join(months), rows)
+    return _latest(names, times, months[-1])
 
 
-def _latest(names: Sequence[str], times: Mapping[str, Counter[str]], months: Sequence[str]) -> str:
-    """Tell of the mistakes of the last month, if there are any."""
-    if not names:
-        return _NO_MISTAKES
-    month = months[-1]
+def _latest(names: Sequence[str], times: Mapping[str, Counter[str]], month: str) -> str:
+    """Tell of the mistakes of the last month."""
     latest = [title for title in names if times[title][month]]
     if not latest:
         return f"No known mistakes in {month}: the earlier ones have not come back."

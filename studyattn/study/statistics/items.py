@@ -14,7 +14,7 @@ from studyattn.memory.intervals import retrievability
 from studyattn.store.queries.items_now import ItemNow
 from studyattn.study.rules.evidence import HELD_DAYS
 from studyattn.text.counting import count
-from studyattn.text.figure import Told
+from studyattn.text.figure import Telling
 
 DAY_BOUNDS = (1, 2, 4, 7, 14, 21, 30, 60, 90, 180, 365)
 """Days; the classes of intervals and stabilities begin at each."""
@@ -66,7 +66,7 @@ def interval_days(item: ItemNow, present: Present) -> int | None:
     return max(1, (present.day_of(item.due) - item.last_day).days)
 
 
-def phases(items: Iterable[ItemNow], present: Present) -> Told:
+def phases(items: Iterable[ItemNow], present: Present) -> Telling:
     """Items by how far they are: each is counted once, set aside before anything else."""
     names = ("new", "learning", "relearning", "young", "mature", "suspended", "buried")
     counts: Counter[str] = Counter()
@@ -80,78 +80,65 @@ def phases(items: Iterable[ItemNow], present: Present) -> Told:
             counts["mature" if interval >= MATURE_DAYS else "young"] += 1
         else:
             counts[item.phase] += 1
-    rows = [(name, counts[name]) for name in names]
+    yield [(name, counts[name]) for name in names]
     begun = counts["young"] + counts["mature"]
     if not begun:
-        return Told(f"{counts['new']:,} items are new; none has been learned yet.", rows)
-    return Told(
+        return f"{counts['new']:,} items are new; none has been learned yet."
+    return (
         f"{counts['mature']:,} of {begun:,} learned items are mature, meaning reviewed every"
-        f" {MATURE_DAYS} days or less often; {counts['new']:,} are new.",
-        rows,
+        f" {MATURE_DAYS} days or less often; {counts['new']:,} are new."
     )
 
 
-def stability(items: Iterable[ItemNow]) -> Told:
+def stability(items: Iterable[ItemNow]) -> Telling:
     """Begun items by stability: the days in which the chance of recall falls to 90%."""
     days = [each.stability for each in items if each.stability is not None]
-    if not days:
-        return Told("Nothing learned yet.", _by_days(days))
-    short = sum(each < DAY_BOUNDS[3] for each in days)
-    return Told(
-        f"{count(short, 'item')} of {len(days):,} drop to 90% within a week. A week off affects "
-        "these first.",
-        _by_days(days),
-    )
-
-
-def _by_days(days: Iterable[float]) -> list[tuple[str, int]]:
     counts = Counter(bisect_right(DAY_BOUNDS, each) for each in days)
     between = [
         f"{low} d" if high == low + 1 else f"{low} to {high - 1} d"
         for low, high in pairwise(DAY_BOUNDS)
     ]
     labels = (f"under {DAY_BOUNDS[0]} d", *between, f"{DAY_BOUNDS[-1]} d and more")
-    return [(label, counts[place]) for place, label in enumerate(labels)]
+    yield [(label, counts[place]) for place, label in enumerate(labels)]
+    short = sum(each < DAY_BOUNDS[3] for each in days)
+    return (
+        f"{count(short, 'item')} of {len(days):,} drop to 90% within a week. A week off affects "
+        "these first."
+    )
 
 
-def difficulty(items: Iterable[ItemNow]) -> Told:
+def difficulty(items: Iterable[ItemNow]) -> Telling:
     """Begun items by difficulty, from 1 to 10, in tenths of that range as Anki has it."""
     shares = [(each.difficulty - 1) / 9 for each in items if each.difficulty is not None]
     counts = Counter(min(9, int(10 * share + 1e-9)) for share in shares)
-    rows = [(label, counts[place]) for place, label in enumerate(_TENTHS)]
-    if not shares:
-        return Told("Nothing learned yet.", rows)
-    return Told(
+    yield [(label, counts[place]) for place, label in enumerate(_TENTHS)]
+    return (
         f"{count(counts[8] + counts[9], 'item')} of {len(shares):,} are very difficult for you: "
-        "rewording or splitting a card helps more than repeating it.",
-        rows,
+        "rewording or splitting a card helps more than repeating it."
     )
 
 
-def recall(items: Iterable[ItemNow], present: Present) -> Told:
+def recall(items: Iterable[ItemNow], present: Present) -> Telling:
     """Begun items by the chance of remembering them now."""
     known = [each for item in items if (each := recall_now(item, present)) is not None]
     counts = Counter(min(9, int(10 * each)) for each in known)
-    rows = [(label, counts[place]) for place, label in enumerate(_TENTHS)]
-    if not known:
-        return Told("Nothing learned yet.", rows)
-    return Told(
+    yield [(label, counts[place]) for place, label in enumerate(_TENTHS)]
+    return (
         f"If all {len(known):,} begun items were asked now, you would recall about"
-        f" {sum(known):,.0f} ({sum(known) / len(known):.1%}).",
-        rows,
+        f" {sum(known):,.0f} ({sum(known) / len(known):.1%})."
     )
 
 
-def future_due(active: Iterable[ItemNow], present: Present) -> Told:
+def future_due(active: Iterable[ItemNow], present: Present) -> Telling:
     """Begun items by the learner day on which they come due next; what is overdue counts today."""
     ahead = [(present.day_of(each.due) - present.today).days for each in active if each.due]
     counts = Counter(max(0, days) for days in ahead)
+    yield [(present.today + timedelta(days=days), counts[days]) for days in range(_FORECAST)]
     overdue, week = sum(days < 0 for days in ahead), sum(counts[days] for days in range(1, 8))
     late = f" ({overdue:,} of them overdue)" if overdue else ""
-    return Told(
+    return (
         f"{counts[0]:,} are due today{late} and {week:,} in the seven days after; each is counted "
-        "once, on its next due day.",
-        [(present.today + timedelta(days=days), counts[days]) for days in range(_FORECAST)],
+        "once, on its next due day."
     )
 
 
@@ -192,31 +179,25 @@ def concept_memories(
     return sorted(found, key=lambda each: (-each.fading, each.knowledge, each.title))
 
 
-def knowledge(concepts: Sequence[ConceptMemory], active: Sequence[ItemNow]) -> Told:
+def knowledge(concepts: Sequence[ConceptMemory], active: Sequence[ItemNow]) -> Telling:
     """Estimated knowledge of all concepts begun, beside the items of all concepts."""
     shown = sorted(concepts, key=lambda each: (-each.knowledge, each.title))
-    rows = [(each.title, each.knowledge) for each in shown]
-    if not concepts:
-        return Told("No concept started yet.", rows)
+    yield [(each.title, each.knowledge) for each in shown]
     known = sum(each.known for each in concepts)
-    return Told(
+    return (
         f"Of {len(active):,} items, you would recall about {known:,.0f} today, in "
-        f"{count(len(concepts), 'concept')} started.",
-        rows,
+        f"{count(len(concepts), 'concept')} started."
     )
 
 
-def holding(concepts: Sequence[ConceptMemory]) -> Told:
-    """Return what is held and what is fading, the most fading first."""
-    rows = [(each.title, each.items, each.begun, each.held, each.fading) for each in concepts]
+def holding(concepts: Sequence[ConceptMemory]) -> Telling:
+    """Tell what is held and what is fading, the most fading first."""
+    yield [(each.title, each.items, each.begun, each.held, each.fading) for each in concepts]
     fading = [each for each in concepts if each.fading]
-    if not concepts:
-        return Told("No concept started yet.", rows)
     if not fading:
-        return Told("Nothing you have started is fading.", rows)
-    return Told(
+        return "Nothing you have started is fading."
+    return (
         f"Of {count(len(concepts), 'concept')} begun, {len(fading)}"
         f" {'has' if len(fading) == 1 else 'have'} fading items. “{fading[0].title}” has the most, "
-        f"with {count(fading[0].fading, 'item')} below the desired retention: start there.",
-        rows,
+        f"with {count(fading[0].fading, 'item')} below the desired retention: start there."
     )

@@ -8,23 +8,25 @@ collection; for these both agree with this one (tests). Pure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
 from typing import Final, NamedTuple
+
+from fsrs_rs_python import MemoryState
 
 from studyattn.memory import SchedulingSettings
 from studyattn.store.queries.items_now import ItemNow
 from studyattn.study.rules.pace import Pace
 from studyattn.study.rules.simulation import (
     Learner,
+    PlannedItem,
     Shares,
-    SimulatedMemory,
     Simulation,
     Steps,
-    Walked,
 )
 from studyattn.study.statistics.items import Present
-from studyattn.text.figure import Told, written
+from studyattn.text.figure import Telling, written
 
 DAYS: Final = 365
 WHAT_IF: Final = (0.85, 0.9, 0.95)
@@ -46,14 +48,14 @@ RELEARNING: Final[Steps] = (
 """Those of many learners, from the library's own simulation (`SimulatorConfig` of fsrs-rs)."""
 
 
-def begun_items(items: Iterable[ItemNow], present: Present) -> list[SimulatedMemory]:
+def begun_items(items: Iterable[ItemNow], present: Present) -> list[PlannedItem]:
     """Return the memories of those items that were asked, in days from today."""
     return [
-        SimulatedMemory(
-            each.stability,
-            each.difficulty,
-            min(0, (each.last_day - present.today).days),
-            max(0, (present.day_of(each.due) - present.today).days),
+        PlannedItem(
+            *("", ""),
+            memory=MemoryState(each.stability, each.difficulty),
+            last=min(0, (each.last_day - present.today).days),
+            due=max(0, (present.day_of(each.due) - present.today).days),
         )
         for each in items
         if each.stability is not None
@@ -84,7 +86,7 @@ class Load(NamedTuple):
 
 
 def simulate_load(
-    begun: Sequence[SimulatedMemory],
+    begun: Sequence[PlannedItem],
     *,
     new: int,
     new_a_day: int,
@@ -107,13 +109,14 @@ def simulate_load(
     items = len(begun) + len(starts)
     every, times = max(1, -(-items // _MOST)), max(1, min(_TIMES, _MOST // max(1, items)))
     sample, sampled_starts = begun[::every], starts[::every]
-    walked: list[Walked] = []
+    walked: list[PlannedItem] = []
     for _ in range(times):
-        for memory in sample:
-            walked.append(Walked("", "", len(begun) / len(sample) / times))
-            walk.add(walked[-1], memory)
+        for each in sample:
+            walked.append(replace(each, weight=len(begun) / len(sample) / times))
+            walk.add(walked[-1])
         for day in sampled_starts:
-            walked.append(Walked("", "", len(starts) / len(sampled_starts) / times))
+            weight = len(starts) / len(sampled_starts) / times
+            walked.append(PlannedItem("", "", weight=weight))
             walk.wait(walked[-1], day)
     reviews, minutes = [0.0] * DAYS, [0.0] * DAYS
     for day, come in enumerate(walk.comes):
@@ -121,7 +124,7 @@ def simulate_load(
             if walk.vacation[day]:
                 walk.wait(item, day + 1)
                 continue
-            reviews[day] += item.weight * (item.memory is not None)
+            reviews[day] += item.weight * (not item.new)
             minutes[day] += item.weight * walk.answer(item, day).seconds / 60
     held = sum(each.weight * walk.recall(each, DAYS) for each in walked)
     return Load(retention, tuple(reviews), tuple(minutes), held, min(new, new_a_day))
@@ -157,21 +160,21 @@ def steady_learner(seconds: float, recalled: Shares) -> Learner:
     return Learner(pace, 1.0, recalled=recalled, learning=LEARNING, relearning=RELEARNING)
 
 
-def load_ahead(loads: Sequence[Load], today: date) -> Told:
+def load_ahead(loads: Sequence[Load], today: date) -> Telling:
     """Minutes per day for a year, as things are set."""
     now = loads[0]
+    yield [(today + timedelta(days=day), round(each, 2)) for day, each in enumerate(now.minutes)]
     month, later = sum(now.minutes[1:31]) / 30, sum(now.minutes[-30:]) / 30
-    return Told(
+    return (
         f"With {now.new_a_day} new items per day at {now.retention:.0%}, you need about {month:.0f}"
-        f" min per day in the coming month and {later:.0f} min a year from now.",
-        [(today + timedelta(days=day), round(each, 2)) for day, each in enumerate(now.minutes)],
+        f" min per day in the coming month and {later:.0f} min a year from now."
     )
 
 
-def what_if(loads: Sequence[Load]) -> Told:
+def what_if(loads: Sequence[Load]) -> Telling:
     """Minutes and reviews per day, and what is held at the end, by desired retention."""
     now, *others = loads
-    rows = [
+    yield [
         (
             f"{e.retention:.0%}",
             round(e.minutes_a_day, 2),
@@ -191,4 +194,4 @@ def what_if(loads: Sequence[Load]) -> Told:
         costs.append(f"at {each.retention:.0%}, it would take {more}")
     if costs:
         told += f" A{'; '.join(costs)[1:]}. Change it in the settings (`desired_retention`)."
-    return Told(told, rows)
+    return told

@@ -14,6 +14,7 @@ from datetime import date
 from typing import NamedTuple
 
 from studyattn.errors import NotFoundError
+from studyattn.grouping import grouped
 from studyattn.memory import SchedulingSettings
 from studyattn.memory.order import in_learning_order
 from studyattn.memory.state import drill_guid, drill_id, is_drill
@@ -23,9 +24,9 @@ from studyattn.packs.pages import reading_before, reading_seconds
 from studyattn.packs.read import load_pack
 from studyattn.packs.sync import APART, STEP
 from studyattn.study.profile import Profile
-from studyattn.study.rules.evenings import Evenings, PlannedItem, SimulatedDay, Wishes
+from studyattn.study.rules.evenings import Evenings, SimulatedDay, Wishes
 from studyattn.study.rules.pace import Pace, drill_kind
-from studyattn.study.rules.simulation import Learner
+from studyattn.study.rules.simulation import Learner, PlannedItem
 
 _ASSUMED = Learner()
 FIRST_DAY = date(2026, 1, 5)  # unless another is given
@@ -191,9 +192,7 @@ def simulate(
     settings say which days get less. Without `lessons` no page is read.
     """
     way = Evenings(items, wishes, learner, settings, first, days, lessons=lessons, seed=seed)
-    guids: dict[str, list[str]] = {}
-    for item in items:
-        guids.setdefault(item.concept, []).append(item.guid)
+    guids = grouped((item.concept, item.guid) for item in items)
     known: dict[str, int] = {}
     passed = []
     for day in range(days):

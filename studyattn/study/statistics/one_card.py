@@ -1,14 +1,11 @@
-"""One card or drill: its history beside the model's forecasts, and its forgetting curve. Pure."""
+"""One card or drill: its history beside the model's forecasts, and its forgetting curve."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
 from studyattn.memory import (
-    LoggedReview,
-    MemoryStart,
     MemoryState,
     New,
     Rating,
@@ -18,9 +15,11 @@ from studyattn.memory import (
     elapsed_days,
 )
 from studyattn.memory.intervals import retrievability
+from studyattn.store.database import Connection
+from studyattn.study.records import log_of, starts_of
 from studyattn.study.statistics.items import Present
 from studyattn.text.counting import count
-from studyattn.text.figure import Told
+from studyattn.text.figure import Telling
 
 _POINTS = 48  # of a curve
 
@@ -37,10 +36,13 @@ class PastReview(NamedTuple):
     difficulty: float  # after it
 
 
-def past_reviews(
-    guid: str, log: Sequence[LoggedReview], scheduler: Scheduler, start: MemoryStart | None
-) -> tuple[list[PastReview], MemoryState]:
+Story = tuple[list[PastReview], MemoryState]
+"""The reviews of an item, and what they come to."""
+
+
+def read_story(connection: Connection, guid: str, scheduler: Scheduler) -> Story:
     """Return the item's reviews that count, the earliest first, and what they come to."""
+    log, start = log_of(connection, guid), starts_of(connection, (guid,)).get(guid)
     reviews = effective_reviews(log)
     state: MemoryState = New()
     if start is not None:
@@ -64,39 +66,38 @@ def past_reviews(
     return past, state
 
 
-def history(past: Sequence[PastReview]) -> Told:
+def history(story: Story) -> Telling:
     """All reviews of the item, the latest first; ratings from 1, again, to 4, easy."""
-    rows = [
+    past, _ = story
+    yield [
         (
             *(e.day, e.rating, e.days, e.forecast),
             *(round(e.stability, 2), round(e.difficulty, 2), round(e.seconds, 1)),
         )
         for e in reversed(past)
     ]
-    if not past:
-        return Told("Never reviewed.", rows)
     lapses = sum(each.rating is Rating.AGAIN and each.forecast is not None for each in past)
     told = f"Reviewed {count(len(past), 'time')}, forgotten {count(lapses, 'time')}."
     if lapses > 3:
         told += " Reword it: a card you keep forgetting is usually a bad question."
-    return Told(told, rows)
+    return told
 
 
-def curve(state: MemoryState, present: Present, desired: float) -> Told:
+def curve(story: Story, present: Present, desired: float) -> Telling:
     """The chance of recall by days since the last review, until well after the next one."""
+    _, state = story
     if not isinstance(state, Remembered):
-        return Told("No curve yet: it starts with the first review.", [])
+        yield []
+        return ""
     ago = max(0.0, (present.at - state.last_review) / timedelta(days=1))
     now = retrievability(state.stability, ago, present.parameters)
     due = present.day_of(state.due)
     longest = max(2.0 * (due - state.last_day).days, 1.2 * ago, 1.0)
-    days = [longest * place / _POINTS for place in range(_POINTS + 1)]
+    days = (longest * place / _POINTS for place in range(_POINTS + 1))
+    yield [
+        (f"{each:.2f}", retrievability(state.stability, each, present.parameters), desired)
+        for each in days
+    ]
     left, since = (due - present.today).days, (present.today - state.last_day).days
     when = f"it is due in {count(left, 'day')}" if left > 0 else "it is due"
-    return Told(
-        f"Now {now:.1%}, {since} d after the last review; {when}; the target is {desired:.0%}.",
-        [
-            (f"{each:.2f}", retrievability(state.stability, each, present.parameters), desired)
-            for each in days
-        ],
-    )
+    return f"Now {now:.1%}, {since} d after the last review; {when}; the target is {desired:.0%}."

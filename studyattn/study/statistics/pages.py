@@ -1,15 +1,16 @@
 """The figures of statistics, page by page, as `figures.txt` lists them.
 
 Each line there has the function that tells a figure, its name, its title, how it is drawn, and its
-series. To add one, add a line, and the function to the module of its subject: its parameters are
-names of what `FigureReader` reads, and it returns a sentence and rows. The command, CSV, JSON, the
-screen and the web page show it then. Each query runs once, when a figure asks for it.
+series, and below it the sentence for when there are no numbers. To add one, add a line, and the
+function to the module of its subject: its parameters are names of what `FigureReader` reads, it
+yields rows, and it returns a sentence that is made of them. The command, CSV, JSON, the screen and
+the web page show it then. Each query runs once, when a figure asks for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import cached_property
 from importlib import import_module
@@ -18,7 +19,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
-from studyattn.memory import MemoryState
 from studyattn.memory.fit import Fit
 from studyattn.packs.card_kinds import KINDS
 from studyattn.packs.locate import pack_folders
@@ -40,7 +40,6 @@ from studyattn.store.queries.practice import DrillEvent, drill_events
 from studyattn.store.queries.sources import all_sources
 from studyattn.study.notes.notes import find_source
 from studyattn.study.profile import Profile
-from studyattn.study.records import log_of, starts_of
 from studyattn.study.review.learner import learner_of, outcomes_in
 from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.statistics.answer_groups import AnswerGroup, answers_by, keep, uses_kept
@@ -48,10 +47,10 @@ from studyattn.study.statistics.answers import tally
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.items import ConceptMemory, Present, concept_memories
 from studyattn.study.statistics.load import Load, loads_ahead, steady_learner
-from studyattn.study.statistics.one_card import PastReview, past_reviews
+from studyattn.study.statistics.one_card import Story, read_story
 from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import fit_parameters
-from studyattn.text.figure import Figure, Shape, Told
+from studyattn.text.figure import Figure, Shape, Telling, sentence_of
 
 KINDS_CHOSEN: Final = ("card", "drill", *KINDS)
 """Kinds of items that figures can be restricted to."""
@@ -236,44 +235,42 @@ class FigureReader:
         return loads_ahead(self.active, self.present, steady, self._scheduling, a_day)
 
     @cached_property
-    def past(self) -> list[PastReview]:
-        """The reviews of the item."""
-        return self._history[0]
-
-    @cached_property
-    def state(self) -> MemoryState:
-        """The memory of the item."""
-        return self._history[1]
-
-    @cached_property
-    def _history(self) -> tuple[list[PastReview], MemoryState]:
+    def story(self) -> Story:
+        """The reviews of the item, and its memory."""
         guid = self._guid
         with self._profile.database.read() as connection:
             if not has_item(connection, guid):
                 raise NotFoundError(f"there is no card or drill {guid!r}")
-            log, start = log_of(connection, guid), starts_of(connection, (guid,)).get(guid)
-        return past_reviews(guid, log, self._profile.scheduler, start)
+            return read_story(connection, guid, self._profile.scheduler)
 
 
 __all__ = ["FIGURES", "PAGES", "StatisticsPage", "choose", "filters", "first_day", "present_of"]
 
 
 class FigureRow(NamedTuple):
-    """One figure of the table. `tell` returns None where there is no such figure now."""
+    """One figure of the table."""
 
-    tell: Callable[..., Told | None]
+    tell: Callable[..., Telling]
     name: str
     title: str
     shape: Shape
     along: str  # the sign of the unit of its labels, where they are numbers
     series: str
+    empty: str = ""  # the sentence where no number is there
 
     def drawn(self, *known: object) -> Figure | None:
-        """Return the figure of what is known, in the order of the function's parameters."""
-        told = self.tell(*known)
-        if told is None:
+        """Return the figure of what is known, in the order of the function's parameters.
+
+        None where the function yields no rows: there is no such figure now.
+        """
+        telling = self.tell(*known)
+        rows = next(telling, None)
+        if rows is None:
             return None
-        return Figure.of(self.name, self.title, self.shape, self.along, self.series, told)
+        figure = Figure.of(self.name, self.title, self.shape, self.along, self.series, rows)
+        if self.empty and figure.empty:
+            return replace(figure, meaning=self.empty)
+        return replace(figure, meaning=sentence_of(telling))
 
     def read(self, reading: FigureReader) -> Figure | None:
         """Return the figure of what there is to read."""
@@ -303,6 +300,8 @@ def _read_table() -> Iterator[StatisticsPage]:
             name, _, title = heading.partition(": ")
             page = StatisticsPage(name, title, about)
             yield page
+        elif page is not None and line.startswith(" "):
+            page.rows[-1] = page.rows[-1]._replace(empty=line.strip())
         elif page is not None and line:
             where, name, title, shape, series = map(str.strip, line.split("|"))
             module, _, function = where.partition(".")

@@ -25,7 +25,10 @@ class Tally:
         """Return the answers of some days."""
         found = cls()
         for each in days:
-            found.add(each.reviews, each.seconds, each.asked, each.recalled)
+            found.answers += each.reviews
+            found.seconds += each.seconds
+            found.asked += each.asked
+            found.recalled += each.recalled
         return found
 
     @property
@@ -40,13 +43,6 @@ class Tally:
             return 1.0
         near = (self.recalled + 2) / (self.asked + 4)
         return math.sqrt(near * (1 - near) / (self.asked + 4))
-
-    def add(self, answers: int, seconds: float, asked: int, recalled: int) -> None:
-        """Add others to them."""
-        self.answers += answers
-        self.seconds += seconds
-        self.asked += asked
-        self.recalled += recalled
 
     def share_below(self, desired: float) -> bool:
         """Return whether the share is below another by more than two standard errors."""

@@ -32,8 +32,7 @@ from studyattn.study.rules.days_ahead import (
     suggested_days,
     with_backlog,
 )
-from studyattn.study.statistics.around import DayAhead, DayDone
-from studyattn.study.statistics.day import Today, WaitingConcept
+from studyattn.study.statistics.day import DayAhead, DayDone, Today, WaitingConcept
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile, ReadOnlyProfile

@@ -20,7 +20,7 @@ from studyattn.study import statistics
 from studyattn.study.statistics.pages import FIGURES
 from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import Statistics
-from studyattn.text.figure import Figure, Row, Shape, Told
+from studyattn.text.figure import Figure, Row, Shape
 from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import Lines, clickable, count, join_lines, pad, paragraph, tabs
 from studyattn.tui.screens.base import ReadingScreen, need, queued
@@ -230,7 +230,7 @@ def _figures(statistics: Statistics, today: date) -> list[Figure]:
     """The figures of the summary, from what it holds."""
 
     def figure(title: str, series: str, rows: Sequence[Row], shape: Shape = Shape.BARS) -> Figure:
-        return Figure.of("", title, shape, "", series, Told("", rows))
+        return Figure.of("", title, shape, "", series, rows)
 
     days = {
         day: Tally(statistics.by_day.get(day, 0), 60 * minutes)

@@ -10,7 +10,7 @@ from rich.text import Text
 from textual.content import Content, Span
 
 from studyattn.text.chart import ChartStyles, chart_lines, most_taller
-from studyattn.text.figure import Figure, Shape, Told
+from studyattn.text.figure import Figure, Shape
 from studyattn.tui.formatting import beside, join_lines
 
 _LEAST: Final = 60
@@ -80,5 +80,5 @@ def weeks(by_day: Mapping[date, int], today: date, title: str) -> Figure:
     """Return the calendar of reviews of all days up to today."""
     first = min(by_day, default=today)
     days = (first + timedelta(days=at) for at in range((today - first).days + 1))
-    told = Told("", [(day, by_day.get(day, 0)) for day in days])
-    return Figure.of("", title, Shape.CALENDAR, "", "reviews", told)
+    rows = [(day, by_day.get(day, 0)) for day in days]
+    return Figure.of("", title, Shape.CALENDAR, "", "reviews", rows)

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.recovery import Recovery
     from studyattn.study.rules.evidence import Suggestion
-    from studyattn.study.statistics.around import DayDone
-    from studyattn.study.statistics.day import Today
+    from studyattn.study.statistics.day import DayDone, Today
 
 T = TypeVar("T")
 

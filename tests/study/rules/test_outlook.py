@@ -8,15 +8,15 @@ from itertools import combinations
 from statistics import correlation, mean
 
 import pytest
+from fsrs_rs_python import MemoryState
 from hypothesis import given
 from hypothesis import strategies as st
 
 from studyattn.memory import SchedulingSettings
 from studyattn.memory.order import DayLimits
+from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.study.rules.evenings import (
-    HORIZON,
     Evenings,
-    PlannedItem,
     Recall,
     SoFar,
     Wishes,
@@ -26,7 +26,7 @@ from studyattn.study.rules.evenings import (
     reached,
 )
 from studyattn.study.rules.pace import Asked, DoneToday, Pace, Timed, Times
-from studyattn.study.rules.simulation import Learner, SimulatedMemory
+from studyattn.study.rules.simulation import Learner, PlannedItem
 
 MONDAY = date(2026, 1, 5)
 DRILL = "t:drill/a"
@@ -57,7 +57,7 @@ def ahead(
         ),
         learners,
     )
-    return reached(days, [each.guid for each in items if each.begun is None])
+    return reached(days, [each.guid for each in items if each.new])
 
 
 def test_more_minutes_a_day_never_mean_a_later_day() -> None:
@@ -143,7 +143,11 @@ def test_what_was_done_today_and_what_is_begun_takes_its_part() -> None:
     few = cards(10)
     begun = [
         PlannedItem(
-            f"t:begun-{n}", "basic", begun=SimulatedMemory(30.0, 5.0, -30, n % 10), weight=10
+            *(f"t:begun-{n}", "basic"),
+            weight=10,
+            memory=MemoryState(30.0, 5.0),
+            last=-30,
+            due=n % 10,
         )
         for n in range(80)
     ]

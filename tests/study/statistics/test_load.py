@@ -11,7 +11,7 @@ import pytest
 
 from studyattn.memory import SchedulingSettings
 from studyattn.memory.settings import DEFAULT_PARAMETERS
-from studyattn.study.rules.simulation import SimulatedMemory
+from studyattn.study.rules.simulation import PlannedItem
 from studyattn.study.statistics.load import (
     LEARNING,
     RELEARNING,
@@ -94,7 +94,7 @@ def test_a_new_collection_loads_as_the_library_simulates(
 def test_begun_items_come_when_they_are_due_and_a_sample_stands_for_all() -> None:
     def load(items: int, retention: float = 0.9) -> Load:
         return simulate_load(
-            [SimulatedMemory(30.0, 5.0, last=-10, due=20)] * items,
+            [PlannedItem("", "", memory=fsrs.MemoryState(30.0, 5.0), last=-10, due=20)] * items,
             new=0,
             new_a_day=10,
             learner=steady_learner(30.0, RECALLED),
