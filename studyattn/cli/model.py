@@ -10,6 +10,7 @@ from pathlib import Path
 from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, opened, warned
 from studyattn.cli.lab import speed_of, spoken
+from studyattn.lm import questions
 from studyattn.lm.llama import kept
 from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.records import Switched
@@ -105,7 +106,7 @@ def say_(
         written = spoken(prompt, going_on(cached=not no_cache), quietly=as_json)
         speeds = {not no_cache: speed_of(written)}
         told = model.told_measured()
-        measured_by_parts = model.measured() if put else {}
+        measured_by_parts = model.ask(questions.MEASURED) if put else {}
         if compare:
             speeds[no_cache] = speed_of(going_on(cached=no_cache))
     count = sum(piece.tokens for piece in written)
@@ -131,8 +132,8 @@ def say_(
 
 def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[str, ...]) -> Answer:
     with _running(invocation, parts, put) as model:
-        found = model.score(running.TEXT if text is None else text)
-        told, measured = model.told_measured(), model.measured() if put else {}
+        found = model.ask(questions.SCORE, text=running.TEXT if text is None else text)
+        told, measured = model.told_measured(), model.ask(questions.MEASURED) if put else {}
     wanted = model.wanted
     value: dict[str, object] = {
         "perplexity": found.perplexity,
@@ -152,7 +153,7 @@ def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[st
 
 def patch(invocation: Invocation, parts: str, clean: str, corrupted: str) -> Answer:
     with _running(invocation, parts, ("activation-patch",)) as model:
-        found = model.patch(clean, corrupted)
+        found = model.ask(questions.PATCH, clean=clean, corrupted=corrupted)
     rows = [("", *map(repr, found.answers))]
     runs = (("clean", found.clean), ("corrupted", found.corrupted))
     patched = ((f"layer {layer}", shares) for layer, shares in enumerate(found.layers))
@@ -177,7 +178,7 @@ def table(invocation: Invocation, *, put: tuple[str, ...], as_json: bool) -> Ans
 
 def heads(invocation: Invocation, parts: str, text: str) -> Answer:
     with _running(invocation, parts) as model:
-        found = model.heads(text)
+        found = model.ask(questions.HEADS, text=text)
     by_kind: dict[str, list[str]] = {}
     for each in found:
         weight = each.weights.get(each.kind)
@@ -200,7 +201,8 @@ def head(
     switched = Switched(masked=not no_mask, scaled=not no_scale, adds=not off)
     chosen = read_head(place, in_use().kept.config)
     with _running(invocation, parts) as model:
-        tables = model.head(text, chosen, switched, 5)
+        how = {"head": chosen, "switched": switched, "count": 5}
+        tables = model.ask(questions.HEAD, text=text, **how)
     lines: list[Shown] = []
     for piece, weights in zip(tables.pieces, tables.weights, strict=True):
         best = sorted(range(len(weights)), key=lambda key: -weights[key])[:4]
@@ -216,7 +218,7 @@ def head(
 def guess(invocation: Invocation, parts: str, text: str, off: str | None) -> Answer:
     without = None if off is None else read_head(off, in_use().kept.config)
     with _running(invocation, parts) as model:
-        found = model.guesses(text, 5, without)
+        found = model.ask(questions.GUESSES, text=text, count=5, off=without)
     lines = []
     for layer, best in enumerate(found):
         told = "   ".join(f"{each.text!r} {each.probability:.2f}" for each in best)
@@ -226,7 +228,7 @@ def guess(invocation: Invocation, parts: str, text: str, off: str | None) -> Ans
 
 def compare(invocation: Invocation, parts: str, one: str, other: str, word: str) -> Answer:
     with _running(invocation, parts) as model:
-        found = model.cosines(one, other, word)
+        found = model.ask(questions.COSINES, one=one, other=other, word=word)
     lines = (
         f"{layer:>3}  {cosine:6.3f}  {'▒' * round(40 * max(cosine, 0.0))}"
         for layer, cosine in enumerate(found)

@@ -54,6 +54,10 @@ class PartError(Exception):
         self.line = line
 
 
+class RefusedError(Exception):
+    """A question that the model cannot answer: why, and what helps."""
+
+
 class TooSlowError(BaseException):
     """The answer takes too long, most of it in `part`. No exception that a part handles."""
 

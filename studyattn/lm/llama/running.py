@@ -16,7 +16,7 @@ from tokenizers.decoders import DecodeStream
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.calls import Part, calling, checked, chosen_by
+from studyattn.lm.calls import Part, RefusedError, calling, checked, chosen_by
 from studyattn.lm.llama import forward, heads
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.places import (
@@ -49,6 +49,12 @@ from studyattn.lm.trial import of_llama, try_part
 
 MOST_READ: Final = 2048
 """Tokens of a text that are read: the weights of all heads on more do not fit into memory."""
+
+MOST_SHOWN: Final = 32
+"""Tokens of a text whose patterns are looked at."""
+
+_SCORED: Final = 2
+"""Tokens of the shortest text that has a perplexity."""
 
 _CHARACTERS: Final = 8
 """Characters that a GPT writes for each token that it drafts: most tokens are shorter."""
@@ -101,6 +107,11 @@ class RealModel:
     def score(self, text: str) -> TextScore:
         """Return how well the model expects a text."""
         tokens = self._encoded(text)
+        if len(tokens) < _SCORED:
+            raise RefusedError(
+                "this text is too short: its first token is not scored",
+                "Use a text of several words.",
+            )
         began = time.perf_counter()
         if "cache" in self._places or "pages" in self._places:  # the text goes through it
             sequence = self._model.cached()
@@ -151,15 +162,15 @@ class RealModel:
 
         return drafted
 
-    def patch(self, clean: str, corrupted: str) -> list[Patched]:
-        """Return the likeliest next tokens of two prompts, patched where these differ last.
-
-        Nothing where they do not have the same number of tokens, or do not differ.
-        """
+    def patch(self, clean: str, corrupted: str) -> Patched:
+        """Return the likeliest next tokens of two prompts, patched where these differ last."""
         name, part = self._places.part("patch", 1)
         one, other = self._encoded(clean), self._encoded(corrupted)
         if len(one) != len(other) or bool((one == other).all()):
-            return []
+            raise RefusedError(
+                "the two prompts need the same number of tokens, and must differ",
+                "Exchange one word for another that is as common.",
+            )
         position = int((one != other).nonzero()[-1])
         hooked = Hooked(name, self._model)
         ends = [self._model(tokens)[-1].softmax(-1) for tokens in (one, other)]
@@ -172,7 +183,7 @@ class RealModel:
         texts = [self._tokenizer.decode([token]) for token in answers]
         shown = self._tokenizer.decode([int(one[position])])
         clean_shares, corrupted_shares = (shares[answers].tolist() for shares in ends)
-        return [Patched(texts, clean_shares, corrupted_shares, layers, shown)]
+        return Patched(texts, clean_shares, corrupted_shares, layers, shown)
 
     def heads(self, text: str) -> list[HeadWeights]:
         """Return what every head attends to in a text."""
@@ -180,22 +191,22 @@ class RealModel:
         on_text = heads.patterns(self._model, tokens)
         return heads.measured(self._model, on_text, self._pieces(tokens))
 
-    def patterns(self, text: str, most: int) -> Patterns:
-        """Return the weights and the kind of every head on the first `most` tokens of a text."""
+    def patterns(self, text: str) -> Patterns:
+        """Return the weights and the kind of every head on the first tokens of a text."""
         whole = self._all_tokens(text)
-        pieces = self._pieces(whole[:most])
-        found = heads.patterns(self._model, whole[:most])
+        pieces = self._pieces(whole[:MOST_SHOWN])
+        found = heads.patterns(self._model, whole[:MOST_SHOWN])
         kinds = heads.measured(self._model, found, pieces)
         return Patterns(pieces, len(whole), kinds, heads.as_bytes(torch.cat(found)))
 
     def head(
-        self, text: str, most: int, head: tuple[int, int], switched: Mapping[str, bool], count: int
+        self, text: str, head: tuple[int, int], switched: Mapping[str, bool], count: int
     ) -> HeadTables:
         """Return what one head (layer, head) computes for a text's first tokens.
 
         With it, the `count` likeliest next ones, before and after what was switched off in it.
         """
-        tokens = self._all_tokens(text)[:most]
+        tokens = self._all_tokens(text)[:MOST_SHOWN]
         before = heads.one_head(self._model, tokens, *head, heads.RIGHT).after
         found = heads.one_head(self._model, tokens, *head, Switched(**switched))
         shares = [
@@ -222,11 +233,14 @@ class RealModel:
     def cosines(self, one: str, other: str, word: str) -> list[float]:
         """Return how alike the last tokens of two texts are, by layer.
 
-        With a word, those of its last occurrence in each text; none where a text does not have it.
-        What follows the word changes nothing: the model looks back only.
+        With a word, those of its last occurrence in each text. What follows the word changes
+        nothing: the model looks back only.
         """
         if word not in one or word not in other:
-            return []
+            raise RefusedError(
+                f"one of the texts does not have {word!r}",
+                "Name a word in both texts, or leave it out to compare their last tokens.",
+            )
         cut = (text[: text.rfind(word) + len(word)] if word else text for text in (one, other))
         return heads.cosines(self._model, *map(self._encoded, cut))
 

@@ -18,6 +18,7 @@ import msgspec
 from studyattn.disk import replace_file
 from studyattn.errors import ModelPartError, NotFoundError
 from studyattn.extras import is_installed
+from studyattn.lm import questions
 from studyattn.lm.parts import FIRST
 from studyattn.memory.state import drill_id
 from studyattn.packs.locate import installed_packs
@@ -218,5 +219,5 @@ def _model(
 
 def _written(model: RunningModel, drills: tuple[str, ...]) -> WrittenText:
     with model:
-        told = model.tell()
+        told = model.ask(questions.TELL)
     return WrittenText(drills, told.prompt, told.text, told.loss, told.seconds)

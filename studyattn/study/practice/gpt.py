@@ -24,6 +24,7 @@ import msgspec
 from studyattn.disk import replace_file, unwritable
 from studyattn.errors import InputError, NotFoundError
 from studyattn.home import Home
+from studyattn.lm import questions
 from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.lm.records import CacheCheck, Sizes, TrainingProgress
 from studyattn.study.practice.model_parts import (
@@ -332,24 +333,25 @@ class Trainings(SideBySide):
     def _train(self, until: Until, running: RunningModel) -> Iterator[TrainedModel]:
         """Yield a model each moment of its training, and at the end as it is kept."""
         wanted, seconds, saved_at = running.wanted, 0.0, 0.0
-        name, parameters = self._names[wanted], running.begin(self._text)
+        name, parameters = self._names[wanted], running.ask(questions.BEGIN, text=self._text)
         model = TrainedModel(
             name, self._title, wanted.wrong, wanted.title, wanted.parts, parameters
         )
         while not self._ended.is_set() and until.is_later(model.steps, seconds):
             began, left = time.monotonic(), (until.seconds or math.inf) - seconds
-            progress = running.advance(min(_TOLD, left), until.steps)
+            limits = {"seconds": min(_TOLD, left), "most": until.steps}
+            progress = running.ask(questions.ADVANCE, **limits)
             seconds += time.monotonic() - began
             model = model.after(progress, seconds)
             if seconds - saved_at >= _SAVED:
-                _save(self._home, model, running.checkpoint(), first=not saved_at)
+                _save(self._home, model, running.ask(questions.CHECKPOINT), first=not saved_at)
                 saved_at = seconds
             yield model
         if not model.steps:
             raise StoppedError  # nothing that is kept is replaced by what was not trained
-        model = model.after(running.finish(), seconds)
-        model = dataclasses.replace(model, cache=running.check_cache())
-        _save(self._home, model, running.checkpoint(), first=not saved_at)
+        model = model.after(running.ask(questions.FINISH), seconds)
+        model = dataclasses.replace(model, cache=running.ask(questions.CHECK_CACHE))
+        _save(self._home, model, running.ask(questions.CHECKPOINT), first=not saved_at)
         yield model
 
 
@@ -390,6 +392,6 @@ class WritingModel(RunningModel):
     def label(self) -> str:
         return self._label
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         """Load the weights. Raises NotFoundError if they cannot be read."""
-        self.load(read_weights(self._home, self._model.name))
+        self.ask(questions.LOAD, saved=read_weights(self._home, self._model.name))

@@ -14,6 +14,7 @@ import msgspec
 
 from studyattn.errors import NotFoundError
 from studyattn.home import Home
+from studyattn.lm import questions
 from studyattn.lm.process import ModelServer
 from studyattn.lm.records import Switched
 from studyattn.packs.model_runs import (
@@ -100,8 +101,11 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
     answer: dict[str, object]
     match asked:
         case Compared():
-            cosines = (model.cosines(*pair, asked.word) for pair in asked.pairs)
-            rounded = (tuple(map(round, each, itertools.repeat(3))) for each in cosines)
+            found = (
+                model.ask(questions.COSINES, one=one, other=other, word=asked.word)
+                for one, other in asked.pairs
+            )
+            rounded = (tuple(map(round, each, itertools.repeat(3))) for each in found)
             answer = {"cosines": tuple(rounded)}
         case Said():
             *_, said = saying(model, asked.prompt, asked.tokens, TEXT)
@@ -110,7 +114,7 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
         case Sorted():
             answer = {"kinds": tuple(_kinds(asked.text, model))}
         case Guessed():
-            layers = model.guesses(asked.text, 1, None)
+            layers = model.ask(questions.GUESSES, text=asked.text, count=1, off=None)
             guesses = (LayerGuess(best.text, round(best.probability, 3)) for best, *_ in layers)
             answer = {"guesses": tuple(guesses)}
         case Ablated():
@@ -122,14 +126,15 @@ def _shares(asked: Ablated, model: RunningModel) -> Iterator[Next]:
     """Yield the next tokens with a head and without."""
     layer, _, head = asked.head.partition(".")
     place, off = (int(layer), int(head)), Switched(adds=False)
-    for each in model.head(asked.text, place, off, _NEXT).shares:
+    how = {"head": place, "switched": off, "count": _NEXT}
+    for each in model.ask(questions.HEAD, text=asked.text, **how).shares:
         yield Next(each.text, round(each.before, 3), round(each.after, 3))
 
 
 def _kinds(text: str, model: RunningModel) -> Iterator[HeadCount]:
     """Yield how many heads are of each kind, the most frequent first."""
     by_kind: dict[str, list[tuple[float, str]]] = {}
-    for head in model.heads(text):
+    for head in model.ask(questions.HEADS, text=text):
         weight = head.weights.get(head.kind, 0.0)
         by_kind.setdefault(head.kind, []).append((weight, f"{head.layer}.{head.head}"))
     for kind, own in sorted(by_kind.items(), key=lambda item: -len(item[1])):

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import contextlib
 import math
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from studyattn.errors import GradingError, InputError, ModelPartError, StudyattnError
+from studyattn.errors import InputError, ModelPartError, StudyattnError
 from studyattn.grading.submission import Backend, Submission, own_package
+from studyattn.lm import questions
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
 from studyattn.lm.llama.records import Config, KeptModel
-from studyattn.lm.process import ModelProcess, ModelServer, StoppedError
+from studyattn.lm.process import ModelProcess, ModelServer
+from studyattn.lm.questions import Question
 from studyattn.lm.records import ModelOrder, Put, Sizes, TextScore
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.model_parts import (
@@ -149,11 +150,7 @@ T = TypeVar("T")
 
 
 class RunningModel(ModelProcess):
-    """A model in its worker, made of the parts `wanted`. `stop` may be called from any thread.
-
-    What it is asked raises ModelPartError for a part that cannot be used, GradingError without a
-    worker, and StoppedError after `stop`.
-    """
+    """A model in its worker, made of the parts `wanted`."""
 
     def __init__(
         self,
@@ -184,9 +181,7 @@ class RunningModel(ModelProcess):
         super().__init__(server, order, wanted.package.files().items(), pack)
         self.wanted = wanted
         self._home = home
-        self._stopped = threading.Event()
         self._grader: Grader | None = None
-        self._is_started = False
 
     @property
     def label(self) -> str:
@@ -195,77 +190,28 @@ class RunningModel(ModelProcess):
 
     def told_measured(self) -> list[str]:
         """Return what the parts that were put in came to, on a line each."""
-        found = self.measured() if self.puts else {}
+        found = self.ask(questions.MEASURED) if self.puts else {}
         told = [f"{name.replace('_', ' ')}: {number:,.0f}" for name, number in found.items()]
         if drafted := found.get("drafted"):
             share, each = found["accepted"] / drafted, found["written"] / found["passes"]
             told.append(f"{share:.0%} of drafts accepted, {each:.2f} tokens a pass")
         return told
 
-    def started(self, question: Callable[[Self], T]) -> T:
-        """Return what `question` returns: the first starts the worker, one that fails ends it."""
-        try:
-            if not self._is_started:
-                self.__enter__()
-            self._is_started = True
-            return question(self)
-        except (GradingError, ModelPartError):
-            self.__exit__()
-            self._is_started = False
-            raise
-
-    def __enter__(self) -> Self:
-        """Start the worker and make it ready."""
-        with self._asking():
-            super().__enter__()
-        try:
-            self._prepare()
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
     def stop(self) -> None:
         """End the worker with its server, and what is graded."""
-        self._stopped.set()
+        super().stop()
         if self._grader is not None:
             self._grader.stop()
-        super().stop()
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         """Try the learner's parts."""
         own = {part.entry for part in self.wanted.parts if part.origin == "yours"}
         for name in self.kind.tried:
             if name in own:
-                self.try_part(name)
+                try_part = Question("model.try_part", type(None), questions.TRIED, name)
+                self.ask(try_part, name=name)
 
-    def _asked(self, kind: type[T], of: str, seconds: float, part: str = "", /, **given: Any) -> T:
-        with self._asking():
-            return super()._asked(kind, of, seconds, part, **given)
-
-    @contextlib.contextmanager
-    def _asking(self) -> Iterator[None]:
-        """Add a diagnosis to the error of a part; a worker that was stopped has no error."""
-        if self._stopped.is_set():
-            raise StoppedError
-        try:
-            yield
-        except (GradingError, ModelPartError) as error:
-            if self._stopped.is_set():
-                raise StoppedError from error
-            told = self._diagnosis(error.part) if isinstance(error, ModelPartError) else ""
-            if self._stopped.is_set():
-                raise StoppedError from error
-            if not told or not isinstance(error, ModelPartError):
-                raise
-            raise ModelPartError(
-                f"{error.message.rstrip('.')}. Graded again, {told}",
-                part=error.part,
-                where=error.where,
-                advice=error.advice,
-            ) from error
-
-    def _diagnosis(self, part: str) -> str:
+    def diagnosis(self, part: str) -> str:
         """Return what grading the learner's code of a part finds; nothing if it has none."""
         drill = self.kind.all_drills.get(part)
         package = self.wanted.package
@@ -366,7 +312,7 @@ def saying(
 ) -> Iterator[Saying]:
     """Yield what a model says: first the perplexity of `scored`, then with each piece it writes."""
     wanted = model.wanted
-    score = model.score(scored) if scored else None
+    score = model.ask(questions.SCORE, text=scored) if scored else None
     now = Saying(model.label, wanted.wrong, wanted.title, score)
     yield now
     for piece in model.say(prompt, tokens=tokens, cached=cached, temperature=temperature):

@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from rich.text import Text
 from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.lm import questions
+from studyattn.lm.questions import Question
 from studyattn.lm.records import Guess, HeadTables, HeadWeights, Patterns, Switched
 from studyattn.study.practice.model_parts import MINE, wanted_parts
 from studyattn.study.practice.running import HEADS_TEXT
@@ -20,6 +22,8 @@ from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.widgets import head_maps
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside, fits
+
+T = TypeVar("T")
 
 _RIGHT: Final = Switched()
 _NEXT: Final = 8  # next tokens that are shown
@@ -76,9 +80,13 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
 
     # Asking the model.
 
-    async def _measure(self) -> None:
+    async def _answer(self, doing: str, question: Question[T], **given: Any) -> T | None:
+        """Ask the model about the text."""
         text = self._text
-        found = await self.answer("measuring …", lambda model: model.patterns(text))
+        return await self.answer(doing, lambda model: model.ask(question, text=text, **given))
+
+    async def _measure(self) -> None:
+        found = await self._answer("measuring …", questions.PATTERNS)
         if found is None:
             return
         self.patterns, self._maps = found, head_maps.small_maps(found)
@@ -89,19 +97,17 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
 
     async def _look(self) -> None:
         """Ask for the tables of the chosen head, unless they are known."""
-        place, switched, text = (self.head.layer, self.head.head), self.switched, self._text
+        place, switched = (self.head.layer, self.head.head), self.switched
         if self._shown == (place, switched):
             return
-        found = await self.answer(
-            "looking …", lambda model: model.head(text, place, switched, _NEXT)
-        )
+        how = {"head": place, "switched": switched, "count": _NEXT}
+        found = await self._answer("looking …", questions.HEAD, **how)
         if found is not None:
             self.tables, self._shown = found, (place, switched)
             self.redraw()
 
     async def _guess(self) -> None:
-        text = self._text
-        found = await self.answer("guessing …", lambda model: model.guesses(text, _GUESSED, None))
+        found = await self._answer("guessing …", questions.GUESSES, count=_GUESSED, off=None)
         if found is not None:
             self._guesses = found
             self.redraw()

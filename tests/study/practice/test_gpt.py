@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -11,7 +12,7 @@ import torch
 
 from studyattn.errors import InputError, ModelPartError, NotFoundError, StudyattnError
 from studyattn.home import Home
-from studyattn.lm import process
+from studyattn.lm import process, questions
 from studyattn.lm.parts import ATTENTION, CACHE
 from studyattn.lm.process import StoppedError
 from studyattn.lm.records import Sizes
@@ -143,9 +144,9 @@ def multi_head_attention(x, *rest, **named):
 def test_a_part_that_fails_is_named_with_its_drill(
     server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch, body: str, told: str
 ) -> None:
-    monkeypatch.setattr(process, "TRIED", 1.0)
+    monkeypatch.setattr(questions, "TRIED", 1.0)
     if "Graded again" not in told:  # once is enough
-        monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
+        monkeypatch.setattr(RunningModel, "diagnosis", lambda *_: "")
     trainings = gpt.Trainings(server, home, but(home, body), TEXT, (None,), sizes=SMALL)
     with pytest.raises(ModelPartError, match=told) as caught:
         trainings.run(gpt.Until(steps=1), lambda _: None)
@@ -162,8 +163,8 @@ def but(home: Home, body: str) -> OwnParts:
 def test_a_part_that_becomes_slow_on_the_way_is_named(
     server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "ANSWERED", 1.0)
-    monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
+    monkeypatch.setattr(questions, "ADVANCE", dataclasses.replace(questions.ADVANCE, seconds=1.0))
+    monkeypatch.setattr(RunningModel, "diagnosis", lambda *_: "")
     right = find_drill(home, "kv-cache").brief.solution("torch").read_text()
     called = "    def __call__(self, x: Tensor) -> Tensor:\n"
     slow = right.replace(called, f"{called}        while x.shape[-2] == 4: pass\n")
@@ -198,7 +199,7 @@ def test_two_models_of_one_name_are_refused(server: process.ModelServer, home: H
 def test_the_learners_code_in_a_model_reads_no_file_and_no_reference(
     server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
+    monkeypatch.setattr(RunningModel, "diagnosis", lambda *_: "")
     if "landlock" not in server.isolation:
         pytest.skip("no Landlock here")
     secret = home.root / "secret"
