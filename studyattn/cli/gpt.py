@@ -17,7 +17,7 @@ import click
 from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, emit, opened, plain, warned
 from studyattn.cli.lab import speed_of, spoken
-from studyattn.lm.parts import GENERATE, GPT
+from studyattn.lm.parts import GPT
 from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.study.practice import first_model, gpt, model_parts
 from studyattn.study.practice.first_model import CHANGES, FirstModelText
@@ -100,7 +100,7 @@ def say_(
     parts, speed = writing.wanted.parts, speed_of(written)
     text = "".join(piece.text for piece in written)
     told = {"text": prompt + text, "tokens": len(text), "tokens_per_second": round(speed, 1)}
-    whose = next(_WHOSE[part.origin] for part in parts if part.entry == GENERATE)
+    whose = next(_WHOSE[part.origin] for part in parts if part.entry == "generate")
     line = f"{speed:,.0f} characters/s · {summary(parts)} · {whose}"
     return Answer({**told, "parts": parts}, warned(line))
 

@@ -34,7 +34,7 @@ from studyattn.grading.run import codec, submission_loader, wire
 from studyattn.grading.run.runner import Runner, next_outcome
 from studyattn.grading.submission import Backend, SourceFile, Submission, own_package
 from studyattn.lm import questions
-from studyattn.lm.parts import CACHE, CAUSAL, GENERATE, GPT, GROUPED, LLAMA, ModelKind
+from studyattn.lm.parts import GPT, LLAMA, ModelKind
 from studyattn.lm.questions import Question
 from studyattn.lm.records import Failure, ModelOrder, Piece
 
@@ -184,9 +184,15 @@ class ModelProcess:
         seed: int = 0,
     ) -> Iterator[Piece]:
         """Yield pieces of up to `tokens` that the model writes after a prompt."""
-        part, seconds = GENERATE if GENERATE in self._order.own else CACHE, questions.ANSWERED
+        part, seconds = (
+            "generate" if "generate" in self._order.own else "CachedAttention",
+            questions.ANSWERED,
+        )
         if self.kind.name == LLAMA.name:
-            part, seconds = GROUPED if cached else CAUSAL, questions.LONGEST
+            part, seconds = (
+                "grouped_query_attention" if cached else "causal_attention",
+                questions.LONGEST,
+            )
         write = Question("model.write", Piece, seconds, part)
         how = {"temperature": temperature, "seed": seed, "cached": cached}
         self.ask(questions.PROMPT, text=prompt, count=tokens, **how)

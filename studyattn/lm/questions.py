@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-from studyattn.lm.parts import ATTENTION, CACHE, CAUSAL
 from studyattn.lm.records import (
     CacheCheck,
     FirstModelText,
@@ -59,17 +58,19 @@ PROMPT: Final = Question("model.prompt", type(None), READY)
 TELL: Final = Question("model.tell", FirstModelText, TRIED)
 
 BEGIN: Final = Question("model.begin", int, READY)
-ADVANCE: Final = Question("model.training.advance", TrainingProgress, ANSWERED, ATTENTION)
-FINISH: Final = Question("model.training.finish", TrainingProgress, ANSWERED, CACHE)
-CHECK_CACHE: Final = Question("model.training.check_cache", CacheCheck, ANSWERED, CACHE)
+ADVANCE: Final = Question(
+    "model.training.advance", TrainingProgress, ANSWERED, "multi_head_attention"
+)
+FINISH: Final = Question("model.training.finish", TrainingProgress, ANSWERED, "CachedAttention")
+CHECK_CACHE: Final = Question("model.training.check_cache", CacheCheck, ANSWERED, "CachedAttention")
 CHECKPOINT: Final = Question("model.checkpoint", bytes, ANSWERED)
 LOAD: Final = Question("model.load", type(None), READY)
 
-SCORE: Final = Question("model.score", TextScore, LONGEST, CAUSAL)
+SCORE: Final = Question("model.score", TextScore, LONGEST, "causal_attention")
 MEASURED: Final = Question("model.measured", dict[str, float], TRIED)
 PATCH: Final = Question("model.patch", Patched, LONGEST, "patched")
-HEADS: Final = Question("model.heads", list[HeadWeights], LONGEST, CAUSAL)
-PATTERNS: Final = Question("model.patterns", Patterns, LONGEST, CAUSAL)
-HEAD: Final = Question("model.head", HeadTables, LONGEST, CAUSAL)
-GUESSES: Final = Question("model.guesses", list[list[Guess]], LONGEST, CAUSAL)
-COSINES: Final = Question("model.cosines", list[float], LONGEST, CAUSAL)
+HEADS: Final = Question("model.heads", list[HeadWeights], LONGEST, "causal_attention")
+PATTERNS: Final = Question("model.patterns", Patterns, LONGEST, "causal_attention")
+HEAD: Final = Question("model.head", HeadTables, LONGEST, "causal_attention")
+GUESSES: Final = Question("model.guesses", list[list[Guess]], LONGEST, "causal_attention")
+COSINES: Final = Question("model.cosines", list[float], LONGEST, "causal_attention")

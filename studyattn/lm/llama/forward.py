@@ -22,7 +22,6 @@ from torch import Tensor
 
 from studyattn.lm.calls import Parts, calling, used
 from studyattn.lm.llama.records import Config, KeptModel
-from studyattn.lm.parts import CAUSAL, GROUPED, RMS_NORM, ROPE, SHARED, SWIGLU
 
 
 class Store:
@@ -93,7 +92,7 @@ class Llama:
 
     def unembed(self, x: Tensor) -> Tensor:
         """Return a score for each token of the vocabulary: `(n, width)` to `(n, vocabulary)`."""
-        return self._used(RMS_NORM, x, self._gain, self.config.epsilon) @ self._unembedding
+        return self._used("rms_norm", x, self._gain, self.config.epsilon) @ self._unembedding
 
     def embedded(self, tokens: Tensor) -> Tensor:
         """Return the embeddings of tokens: `(n, width)`."""
@@ -114,7 +113,7 @@ class Llama:
         self, layer: _Layer, x: Tensor, kept: Store | None, begin: int, look: Look | None
     ) -> Tensor:
         """Return the stream after a layer, for tokens from position `begin` on."""
-        normed = self._used(RMS_NORM, x, layer.attention_gain, self.config.epsilon)
+        normed = self._used("rms_norm", x, layer.attention_gain, self.config.epsilon)
         q, k, v = self._projected(layer, normed, begin)
         if kept is None:
             heads = self._attended(q, k, v)  # (1, h, m, d)
@@ -123,9 +122,9 @@ class Llama:
         if look is not None:
             heads = look(layer.number, q, k, v, heads)
         x = x + _times(heads.transpose(1, 2).reshape(len(x), -1), layer.w_o)
-        normed = self._used(RMS_NORM, x, layer.mlp_gain, self.config.epsilon)
+        normed = self._used("rms_norm", x, layer.mlp_gain, self.config.epsilon)
         if isinstance(layer.w_gate, Tensor):
-            return x + self._used(SWIGLU, normed, layer.w_gate, layer.w_up, layer.w_down)
+            return x + self._used("swiglu", normed, layer.w_gate, layer.w_up, layer.w_down)
         gated = torch.nn.functional.silu(_times(normed, layer.w_gate)) * _times(normed, layer.w_up)
         return x + _times(gated, layer.w_down)
 
@@ -141,17 +140,19 @@ class Llama:
         ):
             each = _times(x, w) if bias is None else _times(x, w) + bias
             each = each.view(1, len(x), heads, config.head_width).transpose(1, 2)
-            found.append(each if gain is None else self._used(RMS_NORM, each, gain, config.epsilon))
+            found.append(
+                each if gain is None else self._used("rms_norm", each, gain, config.epsilon)
+            )
         q, k, v = found
-        q, k = (self._used(ROPE, each, positions, config.base) for each in (q, k))
+        q, k = (self._used("rope", each, positions, config.base) for each in (q, k))
         return q, k, v
 
     def _attended(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """Return what each head found: `(1, h, m, d)`."""
         if q.shape[-2] == 1:
-            return self._used(GROUPED, q, k, v)
-        k, v = (calling(SHARED, self.parts[SHARED], each, self.config.heads) for each in (k, v))
-        return self._used(CAUSAL, q, k, v)
+            return self._used("grouped_query_attention", q, k, v)
+        k, v = (calling("shared", self.parts["shared"], each, self.config.heads) for each in (k, v))
+        return self._used("causal_attention", q, k, v)
 
     def _used(self, name: str, like: Tensor, *rest: object) -> Tensor:
         return used(name, self.parts[name], like, *rest)

@@ -30,7 +30,6 @@ from studyattn.lm.llama.places import (
     rounded,
 )
 from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
-from studyattn.lm.parts import SAMPLE
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import (
     Guess,
@@ -275,7 +274,7 @@ class RealModel:
                 return  # a mistake can make them so
             uniform = float(torch.rand((), generator=generator))
             allowed = self._places.filtered(logits)
-            made.append(chosen_by(self._model.parts[SAMPLE], allowed, uniform, temperature))
+            made.append(chosen_by(self._model.parts["sample"], allowed, uniform, temperature))
             yield made[-1], -float(logits.log_softmax(-1)[made[-1]])
             if len(tokens) + len(made) >= self._kept.config.context:
                 return
@@ -311,7 +310,7 @@ class RealModel:
             if draft[0]:
                 made = accepted(name, part, shares(logits), draft, uniforms)
             else:
-                choose = self._model.parts[SAMPLE]
+                choose = self._model.parts["sample"]
                 made = [chosen_by(choose, logits[0], float(uniforms[0]), temperature)]
             same = [a == b for a, b in zip(made, draft[0], strict=False)]
             right = (*same, False).index(False)

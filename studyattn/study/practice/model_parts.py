@@ -38,15 +38,8 @@ from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Misconception, Way, change_of
 from studyattn.home import Home
 from studyattn.lm.parts import (
-    ATTENTION,
-    BLOCK,
-    CACHE,
-    EMBED,
-    GENERATE,
     GPT,
     LLAMA,
-    MLP,
-    NORM,
     ModelKind,
 )
 from studyattn.lm.process import PACK
@@ -194,7 +187,7 @@ def answers_of_gpt(steps: Steps) -> Answers:
     cache.reset()
     yield GPT.attention, cache(x[:1])
     parts = (np.square, np.sin), (np.exp, np.cos)  # norms and what follows them, all different
-    yield (BLOCK,), steps.in_turn(x, *parts, steps.add_part)
+    yield ("block",), steps.in_turn(x, *parts, steps.add_part)
 
 
 def answers_of_llama(steps: Steps) -> Answers:
@@ -215,17 +208,17 @@ def answers_of_writing(steps: GenerationSteps) -> Answers:
     weights = [generator.standard_normal(shape) / 2 for shape in shapes]  # no choice is clear
     prompt, count = np.arange(_FIRST), 9
     for uniforms in (None, generator.uniform(size=count)):
-        yield (GENERATE,), generate(CachedModel(*weights), prompt, count, uniforms, steps=steps)
+        yield ("generate",), generate(CachedModel(*weights), prompt, count, uniforms, steps=steps)
 
 
 OF_GPT: Final = Breakable(
-    (*GPT.drills.values(), "causal-attention", GPT.composed[BLOCK]),
+    (*GPT.drills.values(), "causal-attention", GPT.composed["block"]),
     STEPS,
     answers_of_gpt,
     "studyattn gpt mistakes",
 )
 OF_WRITING: Final = Breakable(
-    (GPT.composed[GENERATE],), GENERATION_STEPS, answers_of_writing, "studyattn gpt mistakes"
+    (GPT.composed["generate"],), GENERATION_STEPS, answers_of_writing, "studyattn gpt mistakes"
 )
 OF_LLAMA: Final = Breakable(
     tuple(LLAMA.drills.values()), STEPS, answers_of_llama, "studyattn model mistakes"
@@ -276,8 +269,8 @@ class OwnParts(NamedTuple):
         if self.mistake is None:
             return self.right
         origins = dict.fromkeys(self.mistake.parts, "mistaken")
-        if ATTENTION in origins:
-            origins[BLOCK] = "torch"
+        if "multi_head_attention" in origins:
+            origins["block"] = "torch"
         return tuple(
             ModelPart(part.entry, part.drill, origins[part.entry])
             if part.entry in origins
@@ -394,7 +387,10 @@ def with_puts(puts: Mapping[str, Put]) -> ModelKind:
     """Return the kind of a real model with the entries of what is put into it, and of a GPT."""
     entries = {entry: drill for drill, put in puts.items() for entry in put.entries}
     if any(put.gpt for put in puts.values()):
-        entries |= {entry: GPT.drills[entry] for entry in (EMBED, NORM, CACHE, MLP)}
+        entries |= {
+            entry: GPT.drills[entry]
+            for entry in ("embed", "layer_norm", "CachedAttention", "gelu_mlp")
+        }
     return LLAMA._replace(drills={**LLAMA.drills, **entries})
 
 

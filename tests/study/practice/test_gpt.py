@@ -13,7 +13,6 @@ import torch
 from studyattn.errors import InputError, ModelPartError, NotFoundError, StudyattnError
 from studyattn.home import Home
 from studyattn.lm import process, questions
-from studyattn.lm.parts import ATTENTION, CACHE
 from studyattn.lm.process import StoppedError
 from studyattn.lm.records import Sizes
 from studyattn.study.practice import gpt
@@ -46,7 +45,7 @@ def parts(home: Home, attention: str | None = None) -> OwnParts:
     }
     if attention is not None:
         codes["multi-head-attention"] = attention
-    entries = {"multi-head-attention": ATTENTION, "kv-cache": CACHE}
+    entries = {"multi-head-attention": "multi_head_attention", "kv-cache": "CachedAttention"}
     modules = tuple(
         MyModule(drill, (entries[drill],), code, PASSED) for drill, code in codes.items()
     )
@@ -170,7 +169,7 @@ def test_a_part_that_becomes_slow_on_the_way_is_named(
     slow = right.replace(called, f"{called}        while x.shape[-2] == 4: pass\n")
     line = slow.partition("while x.shape")[0].count("\n") + 1
     own = parts(home)
-    cache = MyModule("kv-cache", (CACHE,), slow, PASSED)
+    cache = MyModule("kv-cache", ("CachedAttention",), slow, PASSED)
     package = MyPackage("torch", (own.package.modules[0], cache))
     own = OwnParts(package, own.parts)
     trainings = gpt.Trainings(server, home, own, TEXT, (None,), sizes=SMALL)
