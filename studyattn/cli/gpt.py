@@ -94,7 +94,7 @@ def say_(
     mistake = None if wrong is None else model_parts.find_mistake(home, wrong, of)
     with opened(invocation) as profile:
         own = own_parts(profile, GPT)
-    with ModelServer() as server, gpt.WritingModel(server, home, own, model, mistake) as writing:
+    with ModelServer() as server, gpt.writing_model(server, home, own, model, mistake) as writing:
         pieces = writing.say(prompt, tokens=tokens, temperature=temperature, seed=seed)
         written = spoken(prompt, pieces, quietly=as_json)
     parts, speed = writing.wanted.parts, speed_of(written)

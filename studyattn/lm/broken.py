@@ -148,7 +148,11 @@ def on_torch(step: Callable[..., Any]) -> Callable[..., Any]:
         ours = [_mapped(x, Tensor, lambda own: own.as_subclass(NumpyTensor)) for x in given]
         numbers = (each for each in ours if isinstance(each, Tensor) and each.is_floating_point())
         dtype = next((each.dtype for each in numbers), None)
-        to_plain = functools.partial(_to_plain, dtype=dtype)
+
+        def to_plain(array: Any) -> Tensor:  # what numpy computed in float64 is narrowed
+            plain = torch.as_tensor(array).as_subclass(Tensor)
+            return plain if dtype is None or not plain.is_floating_point() else plain.to(dtype)
+
         return _mapped(step(*ours, **named), (Tensor, np.ndarray), to_plain)
 
     return stepping
@@ -183,9 +187,3 @@ def _mapped(value: Any, kind: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, tuple):
         return tuple(_mapped(each, kind, change) for each in value)
     return change(value) if isinstance(value, kind) else value
-
-
-def _to_plain(array: Any, dtype: torch.dtype | None) -> Tensor:
-    """Return a result as a plain tensor; what numpy computed in float64 is narrowed."""
-    plain = torch.as_tensor(array).as_subclass(Tensor)
-    return plain if dtype is None or not plain.is_floating_point() else plain.to(dtype)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from studyattn.lm.calls import Part, calling, chosen_by
 from studyattn.lm.parts import OF_BLOCK
-from studyattn.lm.records import FirstModelText
+from studyattn.lm.records import WrittenText
 
 Array = Any
 
@@ -164,14 +164,13 @@ class First:
         self._arrays, self._made, self._parts = arrays or np, made, parts
         self._model = FirstModel(self._arrays, weights, parts)
 
-    def tell(self) -> FirstModelText:
+    def tell(self) -> WrittenText:
         """Write on after the prompt, and measure the loss of a word of each held-out text."""
         began = time.perf_counter()
         text, loss = self._write(), self._loss()
         finite = loss if np.isfinite(loss) else None
-        return FirstModelText(
-            readable(PROMPT[1:], begins=True), text, finite, time.perf_counter() - began
-        )
+        prompt = readable(PROMPT[1:], begins=True)
+        return WrittenText((), prompt, text, finite, time.perf_counter() - began)
 
     def _write(self) -> str:
         tokens = [self._words.index(word) for word in PROMPT]

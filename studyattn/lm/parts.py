@@ -7,6 +7,7 @@ is all that is needed: the part is then taken from the learner's passed code.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
@@ -30,10 +31,10 @@ class ModelKind(NamedTuple):
 
     name: str
     drills: Mapping[str, str]
-    composed: Mapping[str, str]
-    plain: tuple[str, ...]
-    attention: tuple[str, ...]
-    tried: tuple[str, ...]
+    composed: Mapping[str, str] = MappingProxyType({})
+    plain: tuple[str, ...] = ()
+    attention: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
 
     @property
     def all_drills(self) -> dict[str, str]:
@@ -80,8 +81,6 @@ LLAMA: Final = ModelKind(
         "swiglu": "swiglu",
         "sample": "sample",
     },
-    composed={},
-    plain=(),
     attention=("causal_attention", "grouped_query_attention", "rope"),
     tried=("causal_attention", "grouped_query_attention", "rope", "rms_norm", "swiglu", "sample"),
 )
@@ -109,9 +108,5 @@ FIRST: Final = ModelKind(
         "embed": "embed",
         "sample": "sample",
     },
-    composed={},
-    plain=(),
-    attention=(),
-    tried=(),
 )
 """A tiny model that is there from the first day; in the order of the path. Nothing is lent."""

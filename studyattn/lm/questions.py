@@ -11,7 +11,6 @@ from typing import Final, Generic, TypeVar
 
 from studyattn.lm.records import (
     CacheCheck,
-    FirstModelText,
     Guess,
     HeadTables,
     HeadWeights,
@@ -19,6 +18,7 @@ from studyattn.lm.records import (
     Patterns,
     TextScore,
     TrainingProgress,
+    WrittenText,
 )
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class Question(Generic[T]):
 
 ASSEMBLE: Final = Question("assemble", type(None), READY)
 PROMPT: Final = Question("model.prompt", type(None), READY)
-TELL: Final = Question("model.tell", FirstModelText, TRIED)
+TELL: Final = Question("model.tell", WrittenText, TRIED)
 
 BEGIN: Final = Question("model.begin", int, READY)
 ADVANCE: Final = Question(

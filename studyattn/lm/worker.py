@@ -54,7 +54,10 @@ def ask(seconds: float, question: Array) -> Answer:
 
 
 def _assembled(order: ModelOrder) -> Any:
-    parts: dict[str, Part] = {name: calling(name, _own_part, name) for name in order.own}
+    parts: dict[str, Part] = {
+        name: calling(name, getattr, calling(name, importlib.import_module, "mine"), name)
+        for name in order.own
+    }
     if order.kind == "first":
         return First(Path(order.folder), parts)
     import torch  # late: the first model does without it
@@ -76,9 +79,3 @@ def _assembled(order: ModelOrder) -> Any:
     from studyattn.lm.training import OwnGpt
 
     return OwnGpt(order.sizes, order.seed, parts, broken)
-
-
-def _own_part(name: str) -> Part:
-    """Return a part of the learner's package."""
-    part: Part = getattr(importlib.import_module("mine"), name)
-    return part

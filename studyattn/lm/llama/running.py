@@ -81,12 +81,11 @@ class RealModel:
         Any `count` of tokens can be asked for afterwards.
         """
         del count
-        follow = self._with_cache if cached else self._without_cache
         tokens = self._encoded(text)
         self._writing = (
             self._drafted(tokens, temperature, seed)
             if "drafts" in self._places and cached
-            else self._chosen(follow, tokens, temperature, seed)
+            else self._chosen(tokens, temperature, seed, cached=cached)
         )
         self._decoding = DecodeStream(skip_special_tokens=True)
 
@@ -260,23 +259,25 @@ class RealModel:
         return torch.tensor([*begin, *found] or list(self._kept.ends[:1]) or [0])
 
     def _chosen(
-        self,
-        follow: Callable[[Tensor, list[int]], Iterator[Tensor]],
-        tokens: Tensor,
-        temperature: float,
-        seed: int,
+        self, tokens: Tensor, temperature: float, seed: int, *, cached: bool
     ) -> Iterator[tuple[int, float]]:
-        """Yield tokens with their −ln p, until the context is full or no logits are numbers."""
+        """Yield tokens with their −ln p, until the context is full or no logits are numbers.
+
+        Without the cache, the whole sequence is recomputed for each token.
+        """
         generator = torch.Generator().manual_seed(seed)
-        made: list[int] = []
-        for logits in follow(tokens, made):
+        model, sequence, new = self._model, self._model.cached(), tokens
+        while True:
+            logits = sequence(new) if cached else model.unembed(model.stream(tokens)[-1][-1:])[0]
             if not bool(logits.isfinite().all()):
                 return  # a mistake can make them so
             uniform = float(torch.rand((), generator=generator))
             allowed = self._places.filtered(logits)
-            made.append(chosen_by(self._model.parts["sample"], allowed, uniform, temperature))
-            yield made[-1], -float(logits.log_softmax(-1)[made[-1]])
-            if len(tokens) + len(made) >= self._kept.config.context:
+            token = chosen_by(model.parts["sample"], allowed, uniform, temperature)
+            yield token, -float(logits.log_softmax(-1)[token])
+            new = tokens.new_tensor([token])
+            tokens = torch.cat((tokens, new))
+            if len(tokens) >= self._kept.config.context:
                 return
 
     def _drafted(
@@ -320,16 +321,3 @@ class RealModel:
             for place, token in enumerate(made):
                 text.append(token)
                 yield token, -float(logits[place].log_softmax(-1)[token])
-
-    def _with_cache(self, tokens: Tensor, made: list[int]) -> Iterator[Tensor]:
-        """Yield the logits `(vocabulary,)` after the tokens and after each one that was made."""
-        sequence = self._model.cached()
-        yield sequence(tokens)
-        while True:
-            yield sequence(torch.tensor(made[-1:]))
-
-    def _without_cache(self, tokens: Tensor, made: list[int]) -> Iterator[Tensor]:
-        """Do the same, with the whole sequence recomputed for each token."""
-        while True:
-            whole = torch.cat((tokens, torch.tensor(made, dtype=torch.int64)))
-            yield self._model.unembed(self._model.stream(whole)[-1][-1:])[0]

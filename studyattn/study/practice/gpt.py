@@ -328,7 +328,7 @@ class Trainings(SideBySide):
         stays.
         """
         _check_writable(self._home)
-        return self._take_turns(partial(self._train, until), told)
+        return self.take_turns(partial(self._train, until), told)
 
     def _train(self, until: Until, running: RunningModel) -> Iterator[TrainedModel]:
         """Yield a model each moment of its training, and at the end as it is kept."""
@@ -358,40 +358,26 @@ class Trainings(SideBySide):
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class WritingModel(RunningModel):
-    """A trained model that writes on, character by character through the cached attention.
+def writing_model(
+    server: ModelServer,
+    home: Home,
+    own: OwnParts,
+    model: TrainedModel,
+    mistake: ModelMistake | None = None,
+) -> RunningModel:
+    """Return a trained model that writes on, character by character through the cached attention.
 
-    The learner's `generate` chooses the characters once that has passed.
+    The learner's `generate` chooses the characters once that has passed. With a `mistake`
+    (`OF_WRITING`), the writing makes it. Raises InputError where the model was trained with a
+    mistake already, NotFoundError if its weights cannot be read.
     """
-
-    def __init__(
-        self,
-        server: ModelServer,
-        home: Home,
-        own: OwnParts,
-        model: TrainedModel,
-        mistake: ModelMistake | None = None,
-    ) -> None:
-        """Nothing is started yet. With a `mistake` (`OF_WRITING`), the writing makes it.
-
-        Raises InputError where the model was trained with a mistake already.
-        """
-        label = model.name if mistake is None else mistake.id
-        if model.mistake is not None:
-            if mistake is not None:
-                raise InputError(
-                    f"the model {model.name!r} was already trained with a mistake: {model.mistake}",
-                    advice="Name a model without one with --name.",
-                )
-            mistake = find_mistake(home, model.mistake, OF_GPT)
-        super().__init__(server, home, own.making(mistake))
-        self._model = model
-        self._label = label
-
-    @property
-    def label(self) -> str:
-        return self._label
-
-    def prepare(self) -> None:
-        """Load the weights. Raises NotFoundError if they cannot be read."""
-        self.ask(questions.LOAD, saved=read_weights(self._home, self._model.name))
+    label = model.name if mistake is None else mistake.id
+    if model.mistake is not None:
+        if mistake is not None:
+            raise InputError(
+                f"the model {model.name!r} was already trained with a mistake: {model.mistake}",
+                advice="Name a model without one with --name.",
+            )
+        mistake = find_mistake(home, model.mistake, OF_GPT)
+    saved = read_weights(home, model.name)
+    return RunningModel(server, home, own.making(mistake), saved=saved, label=label)

@@ -141,19 +141,26 @@ def find_mistake(
     )
 
 
+def _mistake(
+    misconception: Misconception,
+    way: int,
+    parts: tuple[str, ...],
+    pack: Path,
+    reference: str = "",
+) -> ModelMistake:
+    """Return one of the ways of a misconception as the mistake of some parts."""
+    module = f"{PACK}.misconceptions.{Path(misconception.place.rpartition(':')[0]).stem}"
+    name, title, concept = misconception.id, misconception.title, misconception.concept
+    run = MistakeName(module, name, way, parts[0], reference)
+    return ModelMistake(name, title, concept, parts, run, pack)
+
+
 def _made_of(misconception: Misconception, of: Breakable, pack: Path) -> ModelMistake | None:
     """Return the misconception as a mistake of a model; None if it changes nothing in one."""
-    place = Path(misconception.place.rpartition(":")[0])
-    if place.parent.name != "misconceptions":
-        return None
-    module = f"{PACK}.misconceptions.{place.stem}"
-    for number, way in enumerate(misconception.ways):
-        parts = changed_parts(way, of)
-        if parts:
-            run = MistakeName(module, misconception.id, number, parts[0])
-            return ModelMistake(
-                misconception.id, misconception.title, misconception.concept, parts, run, pack
-            )
+    if Path(misconception.place).parent.name == "misconceptions":
+        for number, way in enumerate(misconception.ways):
+            if parts := changed_parts(way, of):
+                return _mistake(misconception, number, parts, pack)
     return None
 
 
@@ -400,15 +407,10 @@ def mistakes_of_puts(home: Home, puts: Mapping[str, Put]) -> Iterator[ModelMista
         folder = find_drill(home, drill).brief.folder
         loaded = load_drill(folder)
         right = loaded.reference[put.entries[-1]].__module__.rpartition(".")[2]
-        reference, entries = f"{PACK}.reference.{right}", put.entries
         for each in loaded.misconceptions:
-            place = Path(each.place.rpartition(":")[0])
             if each.ways:
-                module = f"{PACK}.misconceptions.{place.stem}"
-                run = MistakeName(module, each.id, 0, entries[0], reference)
-                yield ModelMistake(
-                    each.id, each.title, each.concept, entries, run, folder.parents[1]
-                )
+                reference = f"{PACK}.reference.{right}"
+                yield _mistake(each, 0, put.entries, folder.parents[1], reference)
 
 
 def whose(parts: Iterable[ModelPart], words: Mapping[str, str]) -> Iterator[tuple[str, str]]:

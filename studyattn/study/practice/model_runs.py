@@ -101,11 +101,11 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
     answer: dict[str, object]
     match asked:
         case Compared():
-            found = (
+            cosines = (
                 model.ask(questions.COSINES, one=one, other=other, word=asked.word)
                 for one, other in asked.pairs
             )
-            rounded = (tuple(map(round, each, itertools.repeat(3))) for each in found)
+            rounded = (tuple(map(round, each, itertools.repeat(3))) for each in cosines)
             answer = {"cosines": tuple(rounded)}
         case Said():
             *_, said = saying(model, asked.prompt, asked.tokens, TEXT)
@@ -125,8 +125,7 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
 def _shares(asked: Ablated, model: RunningModel) -> Iterator[Next]:
     """Yield the next tokens with a head and without."""
     layer, _, head = asked.head.partition(".")
-    place, off = (int(layer), int(head)), Switched(adds=False)
-    how = {"head": place, "switched": off, "count": _NEXT}
+    how = {"head": (int(layer), int(head)), "switched": Switched(adds=False), "count": _NEXT}
     for each in model.ask(questions.HEAD, text=asked.text, **how).shares:
         yield Next(each.text, round(each.before, 3), round(each.after, 3))
 
@@ -174,7 +173,11 @@ def lines_of(asked: Asked, *, width: int = 72, whole: bool = False) -> list[str]
                 f"  {asked.text!r}   perplexity {perplexity}",
             ]
         case Sorted():
-            return list(map(_sorted, asked.kinds))
+            return [
+                f"{each.kind:<10}{each.heads:>4} heads"
+                + (f"   strongest: {each.best} ({each.weight:.2f})" if each.best else "")
+                for each in asked.kinds
+            ]
         case Guessed():
             return list(_guessed(asked.guesses, whole=whole))
         case Ablated():
@@ -183,11 +186,6 @@ def lines_of(asked: Asked, *, width: int = 72, whole: bool = False) -> list[str]
                 f"  {'next token':<14}{'with':>8}{f'without {asked.head}':>15}",
                 *(f"  {x.text!r:<14}{x.before:>8.2f}{x.after:>15.2f}" for x in asked.shares),
             ]
-
-
-def _sorted(heads: HeadCount) -> str:
-    best = f"   strongest: {heads.best} ({heads.weight:.2f})" if heads.best else ""
-    return f"{heads.kind:<10}{heads.heads:>4} heads{best}"
 
 
 def _guessed(guesses: Sequence[LayerGuess], *, whole: bool) -> Iterator[str]:

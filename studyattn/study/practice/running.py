@@ -160,11 +160,13 @@ class RunningModel(ModelProcess):
         *,
         sizes: Sizes | None = None,
         seed: int = 0,
+        saved: bytes = b"",
+        label: str = "",
         puts: Mapping[str, Put] = NO_PUTS,
     ) -> None:
-        """Nothing is started yet. The sizes and the seed are those of a GPT.
+        """Nothing is started yet. The sizes, the seed and the `saved` weights are those of a GPT.
 
-        `puts` is what is put into a real model, by drill.
+        `puts` is what is put into a real model, by drill, `label` its name beside others.
         """
         self.puts = puts
         mistake = wanted.mistake
@@ -181,12 +183,9 @@ class RunningModel(ModelProcess):
         super().__init__(server, order, wanted.package.files().items(), pack)
         self.wanted = wanted
         self._home = home
+        self.label = label or wanted.wrong or ", ".join(puts) or "right"
+        self._saved = saved
         self._grader: Grader | None = None
-
-    @property
-    def label(self) -> str:
-        """Its name beside others."""
-        return self.wanted.wrong or ", ".join(self.puts) or "right"
 
     def told_measured(self) -> list[str]:
         """Return what the parts that were put in came to, on a line each."""
@@ -204,7 +203,10 @@ class RunningModel(ModelProcess):
             self._grader.stop()
 
     def prepare(self) -> None:
-        """Try the learner's parts."""
+        """Load the weights that were saved, or else try the learner's parts."""
+        if self._saved:
+            self.ask(questions.LOAD, saved=self._saved)
+            return
         own = {part.entry for part in self.wanted.parts if part.origin == "yours"}
         for name in self.kind.tried:
             if name in own:
@@ -247,7 +249,7 @@ class SideBySide:
         for model in self._models:
             model.stop()
 
-    def _take_turns(
+    def take_turns(
         self,
         work: Callable[[RunningModel], Iterator[T]],
         told: Callable[[tuple[T, ...]], None],
@@ -325,29 +327,15 @@ def saying(
     yield now._replace(measured=model.told_measured())
 
 
-class ModelComparison(SideBySide):
-    """Models that take turns in going on after the same prompt."""
+def compared(
+    model: RunningModel, prompt: str, tokens: int, scored: str = "", *, temperature: float = 0.0
+) -> Iterator[Saying]:
+    """Yield what a model says beside others.
 
-    def run(
-        self,
-        prompt: str,
-        tokens: int,
-        told: Callable[[tuple[Saying, ...]], None],
-        *,
-        scored: str = "",
-        temperature: float = 0.0,
-    ) -> None:
-        """Have each model write so many tokens; `told` gets how far all are.
-
-        A mistake of attention is shown without the cache, as the table shows it. Raises
-        ModelPartError for a part that cannot be used, and StoppedError after `stop`.
-        """
-
-        def work(model: RunningModel) -> Iterator[Saying]:
-            cached = model.wanted.mistake is None or bool(model.puts)
-            return saying(model, prompt, tokens, scored, cached=cached, temperature=temperature)
-
-        self._take_turns(work, told)
+    A mistake of attention is shown without the cache, as the table shows it.
+    """
+    cached = model.wanted.mistake is None or bool(model.puts)
+    return saying(model, prompt, tokens, scored, cached=cached, temperature=temperature)
 
 
 def _verdict(report: Report) -> str:

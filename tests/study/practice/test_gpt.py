@@ -77,13 +77,13 @@ def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(
     kept = torch.load(home.models / "gpt.pt", weights_only=True)
     assert kept["steps"] == 4
     assert sum(each.numel() for each in kept["weights"].values()) == right.parameters
-    with gpt.WritingModel(server, home, parts(home), right) as writing:
+    with gpt.writing_model(server, home, parts(home), right) as writing:
         pieces = writing.say("The ", tokens=9)
         assert len("".join(piece.text for piece in pieces)) == 9
     (home.models / "gpt.pt").write_bytes(b"no weights")
     with (
         pytest.raises(ModelPartError, match="damaged"),
-        gpt.WritingModel(server, home, parts(home), right),
+        gpt.writing_model(server, home, parts(home), right),
     ):
         pass
 
