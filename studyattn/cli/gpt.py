@@ -16,7 +16,7 @@ import click
 
 from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, emit, opened, plain, warned
-from studyattn.cli.lab import speed_of, spoken
+from studyattn.cli.lab import spoken
 from studyattn.lm.parts import GPT
 from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.study.practice import first_model, gpt, model_parts
@@ -95,11 +95,14 @@ def say_(
     with opened(invocation) as profile:
         own = own_parts(profile, GPT)
     with ModelServer() as server, gpt.writing_model(server, home, own, model, mistake) as writing:
-        pieces = writing.say(prompt, tokens=tokens, temperature=temperature, seed=seed)
-        written = spoken(prompt, pieces, quietly=as_json)
-    parts, speed = writing.wanted.parts, speed_of(written)
-    text = "".join(piece.text for piece in written)
-    told = {"text": prompt + text, "tokens": len(text), "tokens_per_second": round(speed, 1)}
+        sayings = writing.say(prompt, tokens, temperature=temperature, seed=seed)
+        said = spoken(prompt, sayings, quietly=as_json)
+    parts, speed = writing.wanted.parts, said.speed
+    told = {
+        "text": prompt + said.text,
+        "tokens": len(said.text),
+        "tokens_per_second": round(speed, 1),
+    }
     whose = next(_WHOSE[part.origin] for part in parts if part.entry == "generate")
     line = f"{speed:,.0f} characters/s · {summary(parts)} · {whose}"
     return Answer({**told, "parts": parts}, warned(line))

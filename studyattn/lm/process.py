@@ -36,7 +36,7 @@ from studyattn.grading.submission import Backend, SourceFile, Submission, own_pa
 from studyattn.lm import questions
 from studyattn.lm.parts import GPT, LLAMA, ModelKind
 from studyattn.lm.questions import Question
-from studyattn.lm.records import Failure, ModelOrder, Piece
+from studyattn.lm.records import Failure, ModelOrder
 
 LIMITS: Final = ResourceLimits(
     seconds=7 * 24 * 3600.0,  # of CPU time; each answer has a limit of its own
@@ -47,9 +47,6 @@ LIMITS: Final = ResourceLimits(
 
 GRACE: Final = 5.0
 """Seconds after these in which a worker says itself which part was too slow."""
-
-_AT_ONCE: Final = 2
-"""Tokens from one piece of written text to the next."""
 
 _PROGRAM: Final = Path(__file__).resolve().parents[1]
 _NOTHING: Final = b'"""Nothing of this is needed here."""\n'
@@ -173,35 +170,6 @@ class ModelProcess:
             if not isinstance(result, ArrayOutput):
                 raise self._error(outcome, question.part, seconds)
             return self._told(result.values.tobytes(), question)
-
-    def say(
-        self,
-        prompt: str,
-        *,
-        tokens: int,
-        cached: bool = True,
-        temperature: float = 0.0,
-        seed: int = 0,
-    ) -> Iterator[Piece]:
-        """Yield pieces of up to `tokens` that the model writes after a prompt."""
-        part, seconds = (
-            "generate" if "generate" in self._order.own else "CachedAttention",
-            questions.ANSWERED,
-        )
-        if self.kind.name == LLAMA.name:
-            part, seconds = (
-                "grouped_query_attention" if cached else "causal_attention",
-                questions.LONGEST,
-            )
-        write = Question("model.write", Piece, seconds, part)
-        how = {"temperature": temperature, "seed": seed, "cached": cached}
-        self.ask(questions.PROMPT, text=prompt, count=tokens, **how)
-        while tokens > 0:
-            piece = self.ask(write, count=min(_AT_ONCE, tokens))
-            tokens -= piece.tokens
-            yield piece
-            if piece.over:
-                return
 
     @contextlib.contextmanager
     def _asking(self) -> Iterator[None]:

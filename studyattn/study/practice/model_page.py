@@ -17,7 +17,7 @@ from studyattn.packs.model_runs import ModelRun, Said
 from studyattn.study.practice import model_parts
 from studyattn.study.practice.gpt import TrainedModel, number, on_a_line
 from studyattn.study.practice.model_parts import ModelPart
-from studyattn.study.practice.running import PROMPT, Saying, perplexity_text
+from studyattn.study.practice.running import PROMPT, Saying, perplexity_text, told_measured
 from studyattn.text.lines import prefixed, wrap
 from studyattn.text.plot import Curve, linear
 
@@ -173,7 +173,7 @@ def said(prompt: str, sayings: Sequence[Saying], *, width: int, quiet: str = "")
             yield from (*wrap(Text(measured, quiet), each), Text())
         text = "".join(each for each in saying.text if each.isprintable() or each == "\n")
         yield from wrap(Text.assemble((prompt, quiet), text), each)
-        for line in saying.measured:
+        for line in told_measured(saying.measured):
             yield from wrap(Text(line, quiet), each)
 
     return _side_by_side(sayings, told, width)

@@ -34,7 +34,7 @@ from studyattn.packs.model_runs import (
     write_runs,
 )
 from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
-from studyattn.study.practice.running import TEXT, RunningModel, perplexity_text, saying
+from studyattn.study.practice.running import TEXT, RunningModel, perplexity_text
 
 _CLOSE: Final = 0.005
 """How far a cosine, a weight or a probability may be from the recorded one."""
@@ -108,7 +108,7 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
             rounded = (tuple(map(round, each, itertools.repeat(3))) for each in cosines)
             answer = {"cosines": tuple(rounded)}
         case Said():
-            *_, said = saying(model, asked.prompt, asked.tokens, TEXT)
+            *_, said = model.say(asked.prompt, asked.tokens, TEXT)
             perplexity = said.perplexity and float(f"{said.perplexity:.4g}")
             answer = {"text": said.text, "perplexity": perplexity}
         case Sorted():

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from studyattn.errors import InputError, ModelPartError, StudyattnError
@@ -19,9 +20,10 @@ from studyattn.grading.submission import Backend, Submission, own_package
 from studyattn.lm import questions
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
 from studyattn.lm.llama.records import Config, KeptModel
+from studyattn.lm.parts import LLAMA
 from studyattn.lm.process import ModelProcess, ModelServer
 from studyattn.lm.questions import Question
-from studyattn.lm.records import ModelOrder, Put, Sizes, TextScore
+from studyattn.lm.records import ModelOrder, Piece, Put, Sizes, TextScore
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.model_parts import (
     NO_PUTS,
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
     from studyattn.grading.grader import Grader
     from studyattn.grading.verdict import Report
     from studyattn.home import Home
+
+_AT_ONCE: Final = 2
+"""Tokens from one piece of written text to the next."""
 
 _LARGEST: Final = 700.0
 """The largest power of e that is a number."""
@@ -91,16 +96,6 @@ def in_use() -> InUse:
     return InUse(kept, models.place(kept))
 
 
-def perplexity_of(surprise: float, tokens: int) -> float | None:
-    """Return e to the mean of `tokens` numbers −ln p that sum to `surprise`.
-
-    None where that is no finite number, or there are no tokens.
-    """
-    if tokens == 0 or surprise / tokens > _LARGEST:
-        return None
-    return math.exp(surprise / tokens)
-
-
 def perplexity_text(perplexity: float | None, digits: int = 3) -> str:
     """Write a perplexity, with so many digits where it is below 1000."""
     if perplexity is None:
@@ -137,7 +132,7 @@ def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[
         said = Saying("", wanted.wrong, wanted.title, None)
         try:
             with RunningModel(server, home, wanted, puts=puts) as model:
-                for now in saying(model, *asked, TEXT, cached=bool(puts), temperature=drawn):
+                for now in model.say(*asked, TEXT, cached=bool(puts), temperature=drawn):
                     said = now
         except ModelPartError as error:
             if not puts:
@@ -147,6 +142,45 @@ def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[
 
 
 T = TypeVar("T")
+
+
+class Saying(NamedTuple):
+    """The text of a model so far.
+
+    Attributes:
+        label: its name beside others.
+        mistake: the id of what is wrong with it; None for a right one.
+        title: the mistake as a sentence.
+        score: of a text, if that was asked for.
+        speed: tokens a second; characters of a GPT.
+        surprise: the sum of the tokens' −ln p.
+        measured: what was put into it came to.
+    """
+
+    label: str
+    mistake: str | None
+    title: str
+    score: TextScore | None
+    text: str = ""
+    tokens: int = 0
+    seconds: float = 0.0
+    surprise: float = 0.0
+    measured: Mapping[str, float] = MappingProxyType({})
+
+    @property
+    def perplexity(self) -> float | None:
+        return None if self.score is None else self.score.perplexity
+
+    @property
+    def speed(self) -> float:
+        return self.tokens / self.seconds if self.seconds else 0.0
+
+    @property
+    def perplexity_of_text(self) -> float | None:
+        """That of what it wrote: e to its mean surprise; None where that is no finite number."""
+        if self.tokens == 0 or self.surprise / self.tokens > _LARGEST:
+            return None
+        return math.exp(self.surprise / self.tokens)
 
 
 class RunningModel(ModelProcess):
@@ -187,14 +221,45 @@ class RunningModel(ModelProcess):
         self._saved = saved
         self._grader: Grader | None = None
 
-    def told_measured(self) -> list[str]:
-        """Return what the parts that were put in came to, on a line each."""
-        found = self.ask(questions.MEASURED) if self.puts else {}
-        told = [f"{name.replace('_', ' ')}: {number:,.0f}" for name, number in found.items()]
-        if drafted := found.get("drafted"):
-            share, each = found["accepted"] / drafted, found["written"] / found["passes"]
-            told.append(f"{share:.0%} of drafts accepted, {each:.2f} tokens a pass")
-        return told
+    def say(
+        self,
+        prompt: str,
+        tokens: int,
+        scored: str = "",
+        *,
+        cached: bool = False,
+        temperature: float = 0.0,
+        seed: int = 0,
+    ) -> Iterator[Saying]:
+        """Yield what it says: first the perplexity of `scored`, then with each piece it writes."""
+        wanted = self.wanted
+        score = self.ask(questions.SCORE, text=scored) if scored else None
+        now = Saying(self.label, wanted.wrong, wanted.title, score)
+        yield now
+        own = {part.entry for part in wanted.right if part.origin == "yours"}
+        part, seconds = "generate" if "generate" in own else "CachedAttention", questions.ANSWERED
+        if self.kind.name == LLAMA.name:
+            part = "grouped_query_attention" if cached else "causal_attention"
+            seconds = questions.LONGEST
+        write = Question("model.write", Piece, seconds, part)
+        how = {"temperature": temperature, "seed": seed, "cached": cached}
+        self.ask(questions.PROMPT, text=prompt, count=tokens, **how)
+        is_over = False
+        while now.tokens < tokens and not is_over:
+            piece = self.ask(write, count=min(_AT_ONCE, tokens - now.tokens))
+            is_over = piece.over
+            now = now._replace(
+                text=now.text + piece.text,
+                tokens=now.tokens + piece.tokens,
+                seconds=now.seconds + piece.seconds,
+                surprise=now.surprise + piece.surprise,
+            )
+            yield now
+        yield now._replace(measured=self.measured())
+
+    def measured(self) -> dict[str, float]:
+        """Return what the parts that were put in came to; nothing where there are none."""
+        return self.ask(questions.MEASURED) if self.puts else {}
 
     def stop(self) -> None:
         """End the worker with its server, and what is graded."""
@@ -273,58 +338,13 @@ class SideBySide:
             return tuple(found.values())
 
 
-class Saying(NamedTuple):
-    """The text of a model so far.
-
-    Attributes:
-        label: its name beside others.
-        mistake: the id of what is wrong with it; None for a right one.
-        title: the mistake as a sentence.
-        score: of a text, if that was asked for.
-        speed: tokens a second; characters of a GPT.
-        measured: what was put into it came to, on a line each.
-    """
-
-    label: str
-    mistake: str | None
-    title: str
-    score: TextScore | None
-    text: str = ""
-    tokens: int = 0
-    seconds: float = 0.0
-    measured: Sequence[str] = ()
-
-    @property
-    def perplexity(self) -> float | None:
-        return None if self.score is None else self.score.perplexity
-
-    @property
-    def speed(self) -> float:
-        return self.tokens / self.seconds if self.seconds else 0.0
-
-
-def saying(
-    model: RunningModel,
-    prompt: str,
-    tokens: int,
-    scored: str = "",
-    *,
-    cached: bool = False,
-    temperature: float = 0.0,
-) -> Iterator[Saying]:
-    """Yield what a model says: first the perplexity of `scored`, then with each piece it writes."""
-    wanted = model.wanted
-    score = model.ask(questions.SCORE, text=scored) if scored else None
-    now = Saying(model.label, wanted.wrong, wanted.title, score)
-    yield now
-    for piece in model.say(prompt, tokens=tokens, cached=cached, temperature=temperature):
-        now = now._replace(
-            text=now.text + piece.text,
-            tokens=now.tokens + piece.tokens,
-            seconds=now.seconds + piece.seconds,
-        )
-        yield now
-    yield now._replace(measured=model.told_measured())
+def told_measured(found: Mapping[str, float]) -> list[str]:
+    """Return what the parts that were put into a model came to, on a line each."""
+    told = [f"{name.replace('_', ' ')}: {number:,.0f}" for name, number in found.items()]
+    if drafted := found.get("drafted"):
+        share, each = found["accepted"] / drafted, found["written"] / found["passes"]
+        told.append(f"{share:.0%} of drafts accepted, {each:.2f} tokens a pass")
+    return told
 
 
 def compared(
@@ -335,7 +355,7 @@ def compared(
     A mistake of attention is shown without the cache, as the table shows it.
     """
     cached = model.wanted.mistake is None or bool(model.puts)
-    return saying(model, prompt, tokens, scored, cached=cached, temperature=temperature)
+    return model.say(prompt, tokens, scored, cached=cached, temperature=temperature)
 
 
 def _verdict(report: Report) -> str:
