@@ -112,7 +112,10 @@ def first(invocation: Invocation, *, swaps: bool) -> Answer:
     with opened(invocation) as profile:
         if swaps:
             found = [plain(each) for each in first_model.swaps(profile)]
-            return Answer(found, _table_of_swaps(found))
+            names = ["none", *(each["parts"][-1] for each in found[1:])]
+            pairs = zip(names, found, strict=True)
+            rows = [(name, gpt.number(each["loss"]), each["text"]) for name, each in pairs]
+            return Answer(found, Rows(rows))
         shown, run = first_model.look(profile)
     if run is not None:
         shown = run.write(shown) or shown
@@ -129,13 +132,6 @@ def _first_lines(shown: FirstModelText) -> Iterator[str]:
             yield f"{name}: loss {gpt.number(each.loss)}, {whose}\n  {each.prompt} {each.text}"
     yield from (f"{each}: {CHANGES[each]}." for each in shown.added)
     yield from (told for told in (shown.fault,) if told)
-
-
-def _table_of_swaps(found: Sequence[dict[str, Any]]) -> Rows:
-    """Return a row for each drill: its name, the loss with it, and the text."""
-    names = ["none", *(each["parts"][-1] for each in found[1:])]
-    rows = zip(names, found, strict=True)
-    return Rows([(name, gpt.number(each["loss"]), each["text"]) for name, each in rows])
 
 
 def list_(invocation: Invocation) -> Answer:

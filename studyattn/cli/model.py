@@ -16,7 +16,7 @@ from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.records import Switched
 from studyattn.study.practice import model_parts, running
 from studyattn.study.practice.model_parts import WHOSE, OwnParts, summary, wanted_parts, whose
-from studyattn.study.practice.running import RunningModel, in_use, perplexity_text, read_head
+from studyattn.study.practice.running import RunningModel, in_use, perplexity_text
 
 
 def _models() -> kept.Models:
@@ -195,9 +195,8 @@ def head(
     off: bool,
 ) -> Answer:
     switched = Switched(masked=not no_mask, scaled=not no_scale, adds=not off)
-    chosen = read_head(place, in_use().kept.config)
     with _running(invocation, parts) as model:
-        how = {"head": chosen, "switched": switched, "count": 5}
+        how = {"head": place, "switched": switched, "count": 5}
         tables = model.ask(questions.HEAD, text=text, **how)
     lines: list[Shown] = []
     for piece, weights in zip(tables.pieces, tables.weights, strict=True):
@@ -212,9 +211,8 @@ def head(
 
 
 def guess(invocation: Invocation, parts: str, text: str, off: str | None) -> Answer:
-    without = None if off is None else read_head(off, in_use().kept.config)
     with _running(invocation, parts) as model:
-        found = model.ask(questions.GUESSES, text=text, count=5, off=without)
+        found = model.ask(questions.GUESSES, text=text, count=5, off=off)
     lines = []
     for layer, best in enumerate(found):
         told = "   ".join(f"{each.text!r} {each.probability:.2f}" for each in best)

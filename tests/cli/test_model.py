@@ -112,14 +112,14 @@ def test_a_worker_tells_all_patterns_one_head_and_how_alike_a_word_is(
         n = len(found.pieces)
         assert len(found.weights) == len(found.heads) * n * n
         one = model.ask(
-            questions.HEAD, text="the 12 the", head=(1, 2), switched=Switched(adds=False), count=3
+            questions.HEAD, text="the 12 the", head="1.2", switched=Switched(adds=False), count=3
         )
         at = 1 * 4 + 2
         weights = list(found.weights[at * n * n :][: n * n])
         flat = [weight for row in one.weights for weight in row]
         assert weights == pytest.approx([255 * weight for weight in flat], abs=0.51)
         assert one.met[0][1:] == [None] * (n - 1)
-        off = model.ask(questions.GUESSES, text="the 12 the", count=1, off=(1, 2))[-1][0]
+        off = model.ask(questions.GUESSES, text="the 12 the", count=1, off="1.2")[-1][0]
         after = {share.text: share.after for share in one.shares}
         assert after[off.text] == pytest.approx(off.probability)
         long = model.ask(questions.PATTERNS, text="the " * 20)

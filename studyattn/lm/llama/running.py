@@ -197,16 +197,15 @@ class RealModel:
         kinds = heads.measured(self._model, found, pieces)
         return Patterns(pieces, len(whole), kinds, heads.as_bytes(torch.cat(found)))
 
-    def head(
-        self, text: str, head: tuple[int, int], switched: Mapping[str, bool], count: int
-    ) -> HeadTables:
-        """Return what one head (layer, head) computes for a text's first tokens.
+    def head(self, text: str, head: str, switched: Mapping[str, bool], count: int) -> HeadTables:
+        """Return what one head, such as `18.6`, computes for a text's first tokens.
 
         With it, the `count` likeliest next ones, before and after what was switched off in it.
         """
         tokens = self._all_tokens(text)[:MOST_SHOWN]
-        before = heads.one_head(self._model, tokens, *head, heads.RIGHT).after
-        found = heads.one_head(self._model, tokens, *head, Switched(**switched))
+        place = self._place(head)
+        before = heads.one_head(self._model, tokens, *place, heads.RIGHT).after
+        found = heads.one_head(self._model, tokens, *place, Switched(**switched))
         shares = [
             Share(self._tokenizer.decode([token]), float(before[token]), float(found.after[token]))
             for token in heads.likeliest(before, found.after, count)
@@ -220,9 +219,10 @@ class RealModel:
             shares,
         )
 
-    def guesses(self, text: str, count: int, off: tuple[int, int] | None) -> list[list[Guess]]:
+    def guesses(self, text: str, count: int, off: str | None) -> list[list[Guess]]:
         """Return the likeliest next tokens by layer; the head `off` adds nothing."""
-        found = heads.guesses(self._model, self._encoded(text), count, off)
+        place = None if off is None else self._place(off)
+        found = heads.guesses(self._model, self._encoded(text), count, place)
         return [
             [Guess(self._tokenizer.decode([token]), share) for token, share in best]
             for best in found
@@ -241,6 +241,19 @@ class RealModel:
             )
         cut = (text[: text.rfind(word) + len(word)] if word else text for text in (one, other))
         return heads.cosines(self._model, *map(self._encoded, cut))
+
+    def _place(self, head: str) -> tuple[int, int]:
+        """Return the layer and the place in it of a head such as `18.6`."""
+        config, (layer, _, place) = self._kept.config, head.partition(".")
+        if layer.isdecimal() and place.isdecimal():
+            found = int(layer), int(place)
+            if found[0] < config.layers and found[1] < config.heads:
+                return found
+        raise RefusedError(
+            f"there is no head {head!r}",
+            f"Give the layer, 0 to {config.layers - 1}, a dot, and the head, 0 to"
+            f" {config.heads - 1}.",
+        )
 
     # ── tokens ───────────────────────────────────────────────────────────────────────────────────
 

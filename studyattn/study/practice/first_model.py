@@ -90,8 +90,15 @@ class FirstModelRun:
         None after `stop`. A part that cannot be used changes nothing, and its error is told. Raises
         GradingError without a worker.
         """
+        parts, kept = tuple(_parts(self._package)), None if last is None else last.before
         try:
-            shown = self._shown(last)
+            with _server(self._home, self._package.backend) as server:
+                earlier = self.written(server, ()) if last is None else last.now
+                before = kept if earlier.parts == parts else earlier
+                try:
+                    shown = FirstModelText(self._digest, self.written(server, parts), before)
+                except ModelPartError as error:
+                    shown = FirstModelText(self._digest, earlier, kept, str(error))
         except Exception:
             if self._stopped:
                 return None
@@ -99,16 +106,6 @@ class FirstModelRun:
         with contextlib.suppress(OSError):  # what cannot be kept is made again
             replace_file(_file(self._home), msgspec.json.encode(shown))
         return shown
-
-    def _shown(self, last: FirstModelText | None) -> FirstModelText:
-        parts, kept = tuple(_parts(self._package)), None if last is None else last.before
-        with _server(self._home, self._package.backend) as server:
-            earlier = self.written(server, ()) if last is None else last.now
-            before = kept if earlier.parts == parts else earlier
-            try:
-                return FirstModelText(self._digest, self.written(server, parts), before)
-            except ModelPartError as error:
-                return FirstModelText(self._digest, earlier, kept, str(error))
 
     def written(self, server: ModelServer, drills: tuple[str, ...]) -> WrittenText:
         """Return what the model writes with the code of these drills."""

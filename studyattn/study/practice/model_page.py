@@ -232,10 +232,6 @@ def _choices(loss: float | None) -> str:
     return "–" if loss is None or loss > _LARGEST else f"{math.exp(loss):.1f}"
 
 
-def _cached(model: TrainedModel) -> str:
-    return "–" if model.cache is None else "yes" if model.cache.same else "no"
-
-
 _LARGEST: Final = 20.0  # a loss beyond which the number of choices says nothing
 
 _FIGURES: Final[Sequence[tuple[str, Callable[[TrainedModel], str], str]]] = (
@@ -259,7 +255,7 @@ _FIGURES: Final[Sequence[tuple[str, Callable[[TrainedModel], str], str]]] = (
     ),
     (
         "cached = plain",
-        _cached,
+        lambda model: "–" if model.cache is None else "yes" if model.cache.same else "no",
         """Whether reading one character at a time, with the cache, gives the same output as
         reading the whole text at once.""",
     ),

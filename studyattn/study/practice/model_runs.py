@@ -124,8 +124,7 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
 
 def _shares(asked: Ablated, model: RunningModel) -> Iterator[Next]:
     """Yield the next tokens with a head and without."""
-    layer, _, head = asked.head.partition(".")
-    how = {"head": (int(layer), int(head)), "switched": Switched(adds=False), "count": _NEXT}
+    how = {"head": asked.head, "switched": Switched(adds=False), "count": _NEXT}
     for each in model.ask(questions.HEAD, text=asked.text, **how).shares:
         yield Next(each.text, round(each.before, 3), round(each.after, 3))
 

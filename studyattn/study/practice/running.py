@@ -15,11 +15,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from studyattn.errors import InputError, ModelPartError, StudyattnError
+from studyattn.errors import ModelPartError, StudyattnError
 from studyattn.grading.submission import Backend, Submission, own_package
 from studyattn.lm import questions
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
-from studyattn.lm.llama.records import Config, KeptModel
+from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.parts import LLAMA
 from studyattn.lm.process import ModelProcess, ModelServer
 from studyattn.lm.questions import Question
@@ -101,20 +101,6 @@ def perplexity_text(perplexity: float | None, digits: int = 3) -> str:
     if perplexity is None:
         return "no number"
     return f"{perplexity:.{digits}g}" if perplexity < 1000 else f"{perplexity:,.0f}"
-
-
-def read_head(given: str, config: Config) -> tuple[int, int]:
-    """Return layer and head of a text such as `18.6`. Raises InputError if there is none."""
-    layer, _, head = given.partition(".")
-    if layer.isdecimal() and head.isdecimal():
-        found = int(layer), int(head)
-        if found[0] < config.layers and found[1] < config.heads:
-            return found
-    raise InputError(
-        f"there is no head {given!r}",
-        advice=f"Give the layer, 0 to {config.layers - 1}, a dot, and the head, 0 to"
-        f" {config.heads - 1}.",
-    )
 
 
 def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[Saying]:

@@ -63,7 +63,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
         self._sorted = False  # by kind
         self._query = 0  # the token whose row of weights is written out
         self._values = False  # True where they are shown in the weights' place
-        self._shown: tuple[tuple[int, int], Switched] | None = None  # what the tables are of
+        self._shown: tuple[str, Switched] | None = None  # what the tables are of
         self._maps: list[tuple[str, ...]] = []
 
     def body(self) -> Iterable[Widget]:
@@ -97,7 +97,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
 
     async def _look(self) -> None:
         """Ask for the tables of the chosen head, unless they are known."""
-        place, switched = (self.head.layer, self.head.head), self.switched
+        place, switched = f"{self.head.layer}.{self.head.head}", self.switched
         if self._shown == (place, switched):
             return
         how = {"head": place, "switched": switched, "count": _NEXT}
