@@ -34,7 +34,34 @@ class _Held:
 
     def assemble(self, order: Mapping[str, Any]) -> None:
         """Import the parts of a model and put it together."""
-        self.model = _assembled(msgspec.convert(order, ModelOrder))
+        wanted = msgspec.convert(order, ModelOrder)
+        parts: dict[str, Part] = {
+            name: calling(name, getattr, calling(name, importlib.import_module, "mine"), name)
+            for name in wanted.own
+        }
+        if wanted.kind == "first":
+            self.model = First(Path(wanted.folder), parts)
+            return
+        import torch  # late: the first model does without it
+
+        torch.set_num_threads(1)  # several are many times slower where anything else runs
+        broken: Mapping[str, Part] = {}
+        if (wrong := wanted.mistake) is not None:
+            # Late: only here is the reference at hand.
+            from studyattn.lm.broken import broken_parts, broken_put
+
+            entries = next((x.entries for x in wanted.puts if wrong.part in x.entries), ())
+            broken = broken_put(wrong, entries) if entries else broken_parts(wrong)
+        # Late: a GPT does without the library of tokenizers.
+        if wanted.kind == "llama":
+            from studyattn.lm.llama.running import RealModel
+
+            torch.set_grad_enabled(False)
+            self.model = RealModel(Path(wanted.folder), {**parts, **broken}, wanted.puts)
+        else:
+            from studyattn.lm.training import OwnGpt
+
+            self.model = OwnGpt(wanted.sizes, wanted.seed, parts, broken)
 
 
 _HELD = _Held()
@@ -51,31 +78,3 @@ def ask(seconds: float, question: Array) -> Answer:
     except RefusedError as error:
         told = {"refused": error.args}
     return np.frombuffer(msgspec.json.encode(told), np.uint8)
-
-
-def _assembled(order: ModelOrder) -> Any:
-    parts: dict[str, Part] = {
-        name: calling(name, getattr, calling(name, importlib.import_module, "mine"), name)
-        for name in order.own
-    }
-    if order.kind == "first":
-        return First(Path(order.folder), parts)
-    import torch  # late: the first model does without it
-
-    torch.set_num_threads(1)  # several are many times slower where anything else runs
-    broken: Mapping[str, Part] = {}
-    if order.mistake is not None:
-        # Late: only here is the reference at hand.
-        from studyattn.lm.broken import broken_parts, broken_put
-
-        entries = next((x.entries for x in order.puts if order.mistake.part in x.entries), ())
-        broken = broken_put(order.mistake, entries) if entries else broken_parts(order.mistake)
-    # Late: a GPT does without the library of tokenizers.
-    if order.kind == "llama":
-        from studyattn.lm.llama.running import RealModel
-
-        torch.set_grad_enabled(False)
-        return RealModel(Path(order.folder), {**parts, **broken}, order.puts)
-    from studyattn.lm.training import OwnGpt
-
-    return OwnGpt(order.sizes, order.seed, parts, broken)

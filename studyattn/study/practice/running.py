@@ -36,7 +36,6 @@ from studyattn.study.practice.model_parts import (
 
 if TYPE_CHECKING:
     from studyattn.grading.grader import Grader
-    from studyattn.grading.verdict import Report
     from studyattn.home import Home
 
 _AT_ONCE: Final = 2
@@ -283,7 +282,12 @@ class RunningModel(ModelProcess):
                 brief.entry,
                 beside=tuple(own_package(package.files().items())),
             )
-            return _verdict(grader.grade(brief.folder, submission, stop=self._stopped))
+            report = grader.grade(brief.folder, submission, stop=self._stopped)
+            if report.passed:
+                return "it passes: the problem shows only in the model"
+            titles = " ".join(each.title for each in report.diagnosis)
+            message = report.message or f"the verdict is {report.verdict}."
+            return f"it does not pass: {titles or message}"
         return ""
 
 
@@ -342,11 +346,3 @@ def compared(
     """
     cached = model.wanted.mistake is None or bool(model.puts)
     return model.say(prompt, tokens, scored, cached=cached, temperature=temperature)
-
-
-def _verdict(report: Report) -> str:
-    """Return what a report says, as a part of a sentence."""
-    if report.passed:
-        return "it passes: the problem shows only in the model"
-    titles = " ".join(each.title for each in report.diagnosis)
-    return f"it does not pass: {titles or report.message or f'the verdict is {report.verdict}.'}"
