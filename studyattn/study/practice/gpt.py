@@ -299,7 +299,7 @@ class Trainings(SideBySide):
 
         Raises InputError for a name that cannot be a model's.
         """
-        wanted = [own.making(each) for each in attentions]
+        wanted = [own._replace(mistake=each) for each in attentions]
         models = (RunningModel(server, home, each, sizes=sizes, seed=seed) for each in wanted)
         super().__init__(server, models)
         self._names = {each: each.wrong or NAME for each in wanted}
@@ -380,4 +380,4 @@ def writing_model(
             )
         mistake = find_mistake(home, model.mistake, OF_GPT)
     saved = read_weights(home, model.name)
-    return RunningModel(server, home, own.making(mistake), saved=saved, label=label)
+    return RunningModel(server, home, own._replace(mistake=mistake), saved=saved, label=label)

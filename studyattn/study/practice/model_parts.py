@@ -266,10 +266,6 @@ class OwnParts(NamedTuple):
     right: tuple[ModelPart, ...]
     mistake: ModelMistake | None = None
 
-    def making(self, mistake: ModelMistake | None) -> OwnParts:
-        """Return them with a mistake, or with none."""
-        return OwnParts(self.package, self.right, mistake)
-
     @property
     def parts(self) -> tuple[ModelPart, ...]:
         """All parts. With a mistaken attention, the program puts the blocks together."""
