@@ -130,6 +130,8 @@ def test_a_worker_tells_all_patterns_one_head_and_how_alike_a_word_is(
         assert cosines(one="the a", other="12 the b", word="the") == alone
         with pytest.raises(InputError, match="does not have 'the'"):
             cosines(one="the", other="12", word="the")
+        with pytest.raises(InputError, match=r"no head '2\.0'"):
+            model_runs.measured(ModelRun("a", "b", "c", "d", Ablated("the", "2.0")), model)
         for run in (
             Compared("the", ("the a", "12 the", "the the")),
             Said("the", 2),
