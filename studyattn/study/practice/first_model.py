@@ -19,6 +19,7 @@ import msgspec
 from studyattn.disk import replace_file
 from studyattn.errors import ModelPartError, NotFoundError
 from studyattn.extras import is_installed
+from studyattn.lm import questions
 from studyattn.lm.parts import FIRST
 from studyattn.lm.records import WrittenText
 from studyattn.memory.state import drill_id
@@ -110,7 +111,6 @@ class FirstModelRun:
     def written(self, server: ModelServer, drills: tuple[str, ...]) -> WrittenText:
         """Return what the model writes with the code of these drills."""
         # Late: Today does without them where no other code has passed.
-        from studyattn.lm import questions
         from studyattn.study.practice.model_parts import ModelPart, OwnParts
         from studyattn.study.practice.running import RunningModel
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from rich.text import Text
 from textual.geometry import Region
@@ -14,7 +14,6 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.lm import questions
-from studyattn.lm.questions import Question
 from studyattn.lm.records import Guess, HeadTables, HeadWeights, Patterns, Switched
 from studyattn.study.practice.model_parts import MINE, wanted_parts
 from studyattn.study.practice.running import HEADS_TEXT
@@ -23,7 +22,6 @@ from studyattn.tui.widgets import head_maps
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside, fits
 
-T = TypeVar("T")
 Drawn = tuple[str, str, Text, Text]
 """The title of a page and what stands beside it, above what scrolls, and there."""
 
@@ -74,13 +72,10 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
 
     # Asking the model.
 
-    async def _answer(self, doing: str, question: Question[T], **given: Any) -> T | None:
-        """Ask the model about the text."""
-        text = self._text
-        return await self.answer(doing, lambda model: model.ask(question, text=text, **given))
-
     async def _measure(self) -> None:
-        found = await self._answer("measuring …", questions.PATTERNS)
+        found = await self.answer(
+            "measuring …", lambda model: model.ask(questions.PATTERNS, text=self._text)
+        )
         if found is None:
             return
         self.patterns, self._maps = found, head_maps.small_maps(found)
@@ -94,14 +89,15 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
         place, switched = f"{self.head.layer}.{self.head.head}", self.switched
         if self._shown == (place, switched):
             return
-        how = {"head": place, "switched": switched, "count": _NEXT}
-        found = await self._answer("looking …", questions.HEAD, **how)
+        how = {"text": self._text, "head": place, "switched": switched, "count": _NEXT}
+        found = await self.answer("looking …", lambda model: model.ask(questions.HEAD, **how))
         if found is not None:
             self.tables, self._shown = found, (place, switched)
             self.redraw()
 
     async def _guess(self) -> None:
-        found = await self._answer("guessing …", questions.GUESSES, count=_GUESSED, off=None)
+        how = {"text": self._text, "count": _GUESSED, "off": None}
+        found = await self.answer("guessing …", lambda model: model.ask(questions.GUESSES, **how))
         if found is not None:
             self._guesses = found
             self.redraw()
