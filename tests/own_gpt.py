@@ -8,7 +8,7 @@ import torch
 
 from studyattn.bundled import content_dir
 from studyattn.lm.calls import Part
-from studyattn.lm.parts import CACHE, GPT
+from studyattn.lm.parts import GPT
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import OwnGpt
 
@@ -17,7 +17,7 @@ PARTS: dict[str, Part] = {
     entry: runpy.run_path(
         str(content_dir() / "attention" / "drills" / GPT.drills[entry] / "solution.py")
     )[entry]
-    for entry in (CACHE, "multi_head_attention")
+    for entry in ("CachedAttention", "multi_head_attention")
 }
 
 

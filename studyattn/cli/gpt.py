@@ -16,8 +16,8 @@ import click
 
 from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, emit, opened, plain, warned
-from studyattn.cli.lab import speed_of, spoken
-from studyattn.lm.parts import GENERATE, GPT
+from studyattn.cli.lab import spoken
+from studyattn.lm.parts import GPT
 from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.study.practice import first_model, gpt, model_parts
 from studyattn.study.practice.first_model import CHANGES, FirstModelText
@@ -94,13 +94,16 @@ def say_(
     mistake = None if wrong is None else model_parts.find_mistake(home, wrong, of)
     with opened(invocation) as profile:
         own = own_parts(profile, GPT)
-    with ModelServer() as server, gpt.WritingModel(server, home, own, model, mistake) as writing:
-        pieces = writing.say(prompt, tokens=tokens, temperature=temperature, seed=seed)
-        written = spoken(prompt, pieces, quietly=as_json)
-    parts, speed = writing.wanted.parts, speed_of(written)
-    text = "".join(piece.text for piece in written)
-    told = {"text": prompt + text, "tokens": len(text), "tokens_per_second": round(speed, 1)}
-    whose = next(_WHOSE[part.origin] for part in parts if part.entry == GENERATE)
+    with ModelServer() as server, gpt.writing_model(server, home, own, model, mistake) as writing:
+        sayings = writing.say(prompt, tokens, temperature=temperature, seed=seed)
+        said = spoken(prompt, sayings, quietly=as_json)
+    parts, speed = writing.wanted.parts, said.speed
+    told = {
+        "text": prompt + said.text,
+        "tokens": len(said.text),
+        "tokens_per_second": round(speed, 1),
+    }
+    whose = next(_WHOSE[part.origin] for part in parts if part.entry == "generate")
     line = f"{speed:,.0f} characters/s · {summary(parts)} · {whose}"
     return Answer({**told, "parts": parts}, warned(line))
 
@@ -109,7 +112,10 @@ def first(invocation: Invocation, *, swaps: bool) -> Answer:
     with opened(invocation) as profile:
         if swaps:
             found = [plain(each) for each in first_model.swaps(profile)]
-            return Answer(found, _table_of_swaps(found))
+            names = ["none", *(each["parts"][-1] for each in found[1:])]
+            pairs = zip(names, found, strict=True)
+            rows = [(name, gpt.number(each["loss"]), each["text"]) for name, each in pairs]
+            return Answer(found, Rows(rows))
         shown, run = first_model.look(profile)
     if run is not None:
         shown = run.write(shown) or shown
@@ -126,13 +132,6 @@ def _first_lines(shown: FirstModelText) -> Iterator[str]:
             yield f"{name}: loss {gpt.number(each.loss)}, {whose}\n  {each.prompt} {each.text}"
     yield from (f"{each}: {CHANGES[each]}." for each in shown.added)
     yield from (told for told in (shown.fault,) if told)
-
-
-def _table_of_swaps(found: Sequence[dict[str, Any]]) -> Rows:
-    """Return a row for each drill: its name, the loss with it, and the text."""
-    names = ["none", *(each["parts"][-1] for each in found[1:])]
-    rows = zip(names, found, strict=True)
-    return Rows([(name, gpt.number(each["loss"]), each["text"]) for name, each in rows])
 
 
 def list_(invocation: Invocation) -> Answer:

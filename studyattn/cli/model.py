@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, opened, warned
-from studyattn.cli.lab import speed_of, spoken
+from studyattn.cli.lab import spoken
+from studyattn.lm import questions
 from studyattn.lm.llama import kept
 from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.records import Switched
 from studyattn.study.practice import model_parts, running
 from studyattn.study.practice.model_parts import WHOSE, OwnParts, summary, wanted_parts, whose
-from studyattn.study.practice.running import RunningModel, in_use, perplexity_text, read_head
+from studyattn.study.practice.running import RunningModel, in_use, perplexity_text
 
 
 def _models() -> kept.Models:
@@ -101,18 +102,16 @@ def say_(
     as_json: bool,
 ) -> Answer:
     with _running(invocation, parts, put) as model:
-        going_on = partial(model.say, prompt, tokens=tokens, temperature=temperature, seed=seed)
-        written = spoken(prompt, going_on(cached=not no_cache), quietly=as_json)
-        speeds = {not no_cache: speed_of(written)}
-        told = model.told_measured()
-        measured_by_parts = model.measured() if put else {}
+        going_on = partial(model.say, prompt, tokens, temperature=temperature, seed=seed)
+        said = spoken(prompt, going_on(cached=not no_cache), quietly=as_json)
+        speeds = {not no_cache: said.speed}
         if compare:
-            speeds[no_cache] = speed_of(going_on(cached=no_cache))
-    count = sum(piece.tokens for piece in written)
-    perplexity = running.perplexity_of(sum(piece.surprise for piece in written), count)
+            *_, other = going_on(cached=no_cache)
+            speeds[no_cache] = other.speed
+    perplexity = said.perplexity_of_text
     value: dict[str, object] = {
-        "text": prompt + "".join(piece.text for piece in written),
-        "tokens": count,
+        "text": prompt + said.text,
+        "tokens": said.tokens,
         "tokens_per_second": round(speeds[not no_cache], 2),
         "perplexity": perplexity,
         "parts": model.wanted.parts,
@@ -121,18 +120,18 @@ def say_(
         value["tokens_per_second_cached"] = round(speeds[True], 2)
         value["tokens_per_second_uncached"] = round(speeds[False], 2)
     if put:
-        value["measured"] = measured_by_parts
+        value["measured"] = said.measured
     words = {True: "with the cache", False: "without"}
     measured = [f"{each:.1f} tokens/s {words[cached]}" for cached, each in speeds.items()]
     measured.append(f"perplexity {perplexity_text(perplexity, 4)}")
     summed = f"{', '.join(measured)} · {summary(model.wanted.parts)}"
-    return Answer(value, [warned(summed), *_indented(told), *_whose(model.wanted)])
+    return Answer(value, [warned(summed), *_told_measured(said.measured), *_whose(model.wanted)])
 
 
 def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[str, ...]) -> Answer:
     with _running(invocation, parts, put) as model:
-        found = model.score(running.TEXT if text is None else text)
-        told, measured = model.told_measured(), model.measured() if put else {}
+        found = model.ask(questions.SCORE, text=running.TEXT if text is None else text)
+        measured = model.measured()
     wanted = model.wanted
     value: dict[str, object] = {
         "perplexity": found.perplexity,
@@ -144,15 +143,13 @@ def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[st
         value["measured"] = measured
     title = [_hanging(f"{wanted.wrong}: {wanted.title}", 2)] if wanted.title else []
     perplexity = f"perplexity {perplexity_text(found.perplexity, 4)} over {found.tokens} tokens"
-    return Answer(
-        value,
-        [*title, perplexity, *_indented(told), warned(summary(wanted.parts)), *_whose(wanted)],
-    )
+    told = [*title, perplexity, *_told_measured(measured), warned(summary(wanted.parts))]
+    return Answer(value, [*told, *_whose(wanted)])
 
 
 def patch(invocation: Invocation, parts: str, clean: str, corrupted: str) -> Answer:
     with _running(invocation, parts, ("activation-patch",)) as model:
-        found = model.patch(clean, corrupted)
+        found = model.ask(questions.PATCH, clean=clean, corrupted=corrupted)
     rows = [("", *map(repr, found.answers))]
     runs = (("clean", found.clean), ("corrupted", found.corrupted))
     patched = ((f"layer {layer}", shares) for layer, shares in enumerate(found.layers))
@@ -166,8 +163,8 @@ def table(invocation: Invocation, *, put: tuple[str, ...], as_json: bool) -> Ans
     rows = []
     with model.server() as server:
         for row in running.table(server, invocation.home, puts):
-            names = ("mistake", "title", "perplexity", "text", "measured")
-            rows.append({name: getattr(row, name) for name in names})
+            told = {name: getattr(row, name) for name in ("mistake", "title", "perplexity", "text")}
+            rows.append({**told, "measured": running.told_measured(row.measured)})
             perplexity = perplexity_text(row.perplexity, 4)
             if not as_json:
                 line = f"{row.mistake or 'right':<27} {perplexity:>13}  {row.text!r}"
@@ -177,7 +174,7 @@ def table(invocation: Invocation, *, put: tuple[str, ...], as_json: bool) -> Ans
 
 def heads(invocation: Invocation, parts: str, text: str) -> Answer:
     with _running(invocation, parts) as model:
-        found = model.heads(text)
+        found = model.ask(questions.HEADS, text=text)
     by_kind: dict[str, list[str]] = {}
     for each in found:
         weight = each.weights.get(each.kind)
@@ -198,9 +195,9 @@ def head(
     off: bool,
 ) -> Answer:
     switched = Switched(masked=not no_mask, scaled=not no_scale, adds=not off)
-    chosen = read_head(place, in_use().kept.config)
     with _running(invocation, parts) as model:
-        tables = model.head(text, chosen, switched, 5)
+        how = {"head": place, "switched": switched, "count": 5}
+        tables = model.ask(questions.HEAD, text=text, **how)
     lines: list[Shown] = []
     for piece, weights in zip(tables.pieces, tables.weights, strict=True):
         best = sorted(range(len(weights)), key=lambda key: -weights[key])[:4]
@@ -214,9 +211,8 @@ def head(
 
 
 def guess(invocation: Invocation, parts: str, text: str, off: str | None) -> Answer:
-    without = None if off is None else read_head(off, in_use().kept.config)
     with _running(invocation, parts) as model:
-        found = model.guesses(text, 5, without)
+        found = model.ask(questions.GUESSES, text=text, count=5, off=off)
     lines = []
     for layer, best in enumerate(found):
         told = "   ".join(f"{each.text!r} {each.probability:.2f}" for each in best)
@@ -226,7 +222,7 @@ def guess(invocation: Invocation, parts: str, text: str, off: str | None) -> Ans
 
 def compare(invocation: Invocation, parts: str, one: str, other: str, word: str) -> Answer:
     with _running(invocation, parts) as model:
-        found = model.cosines(one, other, word)
+        found = model.ask(questions.COSINES, one=one, other=other, word=word)
     lines = (
         f"{layer:>3}  {cosine:6.3f}  {'▒' * round(40 * max(cosine, 0.0))}"
         for layer, cosine in enumerate(found)
@@ -273,8 +269,8 @@ def _hanging(line: str, hang: int, *, err: bool = False) -> Shown:
     return partial(common.say, line, hang=hang, err=err)
 
 
-def _indented(lines: Sequence[str]) -> Iterator[Shown]:
-    yield from (f"  {line}" for line in lines)
+def _told_measured(found: Mapping[str, float]) -> Iterator[Shown]:
+    yield from (f"  {line}" for line in running.told_measured(found))
 
 
 def _whose(wanted: OwnParts) -> Iterator[Shown]:

@@ -31,17 +31,6 @@ from studyattn.attention import (
 )
 from studyattn.grading.misconception import Misconception, change_of
 from studyattn.lm.calls import Part
-from studyattn.lm.parts import (
-    ATTENTION,
-    BLOCK,
-    CACHE,
-    CAUSAL,
-    GENERATE,
-    GROUPED,
-    ROPE,
-    SHARED,
-    TOGETHER,
-)
 from studyattn.lm.records import MistakeName
 
 OTHER_NAMES: Final = {"concatenate": "concat", "absolute": "abs", "power": "pow"}
@@ -54,24 +43,26 @@ def broken_parts(mistake: MistakeName) -> dict[str, Part]:
     Raises LookupError if its module has no misconception of this id.
     """
     change = _change(mistake)
-    if mistake.part == BLOCK:  # its steps only call what they are given
+    if mistake.part == "block":  # its steps only call what they are given
         of_block = dataclasses.replace(STEPS, **change)
         return {
-            TOGETHER: lambda x, first, second: of_block.in_turn(x, first, second, of_block.add_part)
+            "together": lambda x, first, second: of_block.in_turn(
+                x, first, second, of_block.add_part
+            )
         }
     changed = {name: on_torch(step) for name, step in change.items()}
-    if mistake.part == GENERATE:
+    if mistake.part == "generate":
         writing = dataclasses.replace(GENERATION_STEPS, **changed)
-        return {GENERATE: functools.partial(generate, steps=writing)}
+        return {"generate": functools.partial(generate, steps=writing)}
     steps = dataclasses.replace(STEPS, **changed)
     return {
-        ATTENTION: functools.partial(multi_head_attention, steps=steps),
-        CACHE: functools.partial(CachedAttention, steps=steps),
+        "multi_head_attention": functools.partial(multi_head_attention, steps=steps),
+        "CachedAttention": functools.partial(CachedAttention, steps=steps),
         "causal_mask": steps.causal,
-        CAUSAL: functools.partial(causal_attention, steps=steps),
-        GROUPED: functools.partial(grouped_query_attention, steps=steps),
-        SHARED: steps.group,
-        ROPE: functools.partial(rope, steps=steps),
+        "causal_attention": functools.partial(causal_attention, steps=steps),
+        "grouped_query_attention": functools.partial(grouped_query_attention, steps=steps),
+        "shared": steps.group,
+        "rope": functools.partial(rope, steps=steps),
     }
 
 
@@ -157,7 +148,11 @@ def on_torch(step: Callable[..., Any]) -> Callable[..., Any]:
         ours = [_mapped(x, Tensor, lambda own: own.as_subclass(NumpyTensor)) for x in given]
         numbers = (each for each in ours if isinstance(each, Tensor) and each.is_floating_point())
         dtype = next((each.dtype for each in numbers), None)
-        to_plain = functools.partial(_to_plain, dtype=dtype)
+
+        def to_plain(array: Any) -> Tensor:  # what numpy computed in float64 is narrowed
+            plain = torch.as_tensor(array).as_subclass(Tensor)
+            return plain if dtype is None or not plain.is_floating_point() else plain.to(dtype)
+
         return _mapped(step(*ours, **named), (Tensor, np.ndarray), to_plain)
 
     return stepping
@@ -192,9 +187,3 @@ def _mapped(value: Any, kind: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, tuple):
         return tuple(_mapped(each, kind, change) for each in value)
     return change(value) if isinstance(value, kind) else value
-
-
-def _to_plain(array: Any, dtype: torch.dtype | None) -> Tensor:
-    """Return a result as a plain tensor; what numpy computed in float64 is narrowed."""
-    plain = torch.as_tensor(array).as_subclass(Tensor)
-    return plain if dtype is None or not plain.is_floating_point() else plain.to(dtype)

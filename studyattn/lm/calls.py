@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from studyattn.lm.parts import FIRST, GPT, LLAMA, SAMPLE
+from studyattn.lm.parts import FIRST, GPT, LLAMA
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -52,6 +52,10 @@ class PartError(Exception):
         self.part = part
         self.message = message
         self.line = line
+
+
+class RefusedError(Exception):
+    """A question that the model cannot answer: why, and what helps."""
 
 
 class TooSlowError(BaseException):
@@ -110,11 +114,11 @@ def chosen_by(part: Part, logits: Any, uniform: float, temperature: float) -> in
     """
     if temperature == 0:
         return int(logits.argmax())
-    chosen = calling(SAMPLE, part, logits, uniform, temperature)
+    chosen = calling("sample", part, logits, uniform, temperature)
     if isinstance(chosen, bool) or not isinstance(chosen, int | np.integer):
-        raise PartError(SAMPLE, f"it returned {type(chosen).__name__}, not an int")
+        raise PartError("sample", f"it returned {type(chosen).__name__}, not an int")
     if not 0 <= chosen < len(logits):
-        raise PartError(SAMPLE, f"it returned {chosen}, but there are {len(logits)} logits")
+        raise PartError("sample", f"it returned {chosen}, but there are {len(logits)} logits")
     return int(chosen)
 
 

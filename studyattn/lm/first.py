@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.lm.calls import Part, calling, chosen_by
-from studyattn.lm.parts import ATTENTION, BLOCK, CAUSAL, LOSS, OF_BLOCK, SAMPLE
-from studyattn.lm.records import FirstModelText
+from studyattn.lm.parts import OF_BLOCK
+from studyattn.lm.records import WrittenText
 
 Array = Any
 
@@ -55,7 +55,9 @@ _MARKS: Final = frozenset(".,:?")
 _ENDS: Final = frozenset((".", "?", ":", BEGIN))
 
 
-_MASKED: Final = frozenset((BLOCK, ATTENTION, CAUSAL, "masked_attention"))
+_MASKED: Final = frozenset(
+    ("block", "multi_head_attention", "causal_attention", "masked_attention")
+)
 """Parts with which no word looks ahead."""
 
 
@@ -162,18 +164,17 @@ class First:
         self._arrays, self._made, self._parts = arrays or np, made, parts
         self._model = FirstModel(self._arrays, weights, parts)
 
-    def tell(self) -> FirstModelText:
+    def tell(self) -> WrittenText:
         """Write on after the prompt, and measure the loss of a word of each held-out text."""
         began = time.perf_counter()
         text, loss = self._write(), self._loss()
         finite = loss if np.isfinite(loss) else None
-        return FirstModelText(
-            readable(PROMPT[1:], begins=True), text, finite, time.perf_counter() - began
-        )
+        prompt = readable(PROMPT[1:], begins=True)
+        return WrittenText((), prompt, text, finite, time.perf_counter() - began)
 
     def _write(self) -> str:
         tokens = [self._words.index(word) for word in PROMPT]
-        choose = self._parts.get(SAMPLE)
+        choose = self._parts.get("sample")
         empty = [self._words.index(BEGIN)] * CONTEXT
         for uniform in np.random.default_rng(SEED).random(WRITTEN):
             given = self._made(np.array([[*tokens, *empty][:CONTEXT]]))
@@ -191,7 +192,7 @@ class First:
         logits = [self._model(each, SCORED_AT, only_last=True)[:, [0, 0]] for each in pieces]
         logits = self._arrays.concatenate(logits)
         tokens = self._scored[:, SCORED_AT : SCORED_AT + 2]  # the second logits predict nothing
-        if loss := self._parts.get(LOSS):
+        if loss := self._parts.get("next_token_loss"):
             return float(loss(logits, tokens))
         shares = _shares(logits[:, 0])
         return float(-np.log(shares[np.arange(len(shares)), np.asarray(tokens[:, 1])]).mean())

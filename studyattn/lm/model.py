@@ -19,19 +19,9 @@ from torch import Tensor
 
 from studyattn.lm.calls import Part, PartError, Parts, calling, checked, used
 from studyattn.lm.parts import (
-    ATTENTION,
-    BLOCK,
-    CACHE,
-    EMBED,
-    GENERATE,
-    LOSS,
-    MLP,
-    NORM,
     OF_BLOCK,
     OF_MLP,
     PROJECTIONS,
-    STEP,
-    TOGETHER,
 )
 from studyattn.lm.plain import Moments, Rows
 from studyattn.lm.records import Sizes
@@ -59,17 +49,17 @@ class GPT:
         """Return the logits after each character: `(b, n)` to `(b, n, characters)`."""
         n = tokens.shape[-1]
         w = self.weights
-        x = embedded(self.parts[EMBED], tokens, w["tokens"], w["positions"], 0)  # (b, n, width)
+        x = embedded(self.parts["embed"], tokens, w["tokens"], w["positions"], 0)  # (b, n, width)
         mask = self.parts["causal_mask"](n, n, x)
-        if BLOCK in self.parts:
+        if "block" in self.parts:
             for layer in range(self.sizes.layers):
                 weights = self.weights_of(layer, *OF_BLOCK)
-                x = self._used(BLOCK, x, *weights, self.sizes.heads, mask)
+                x = self._used("block", x, *weights, self.sizes.heads, mask)
             return self._scored(x)
 
         def attend(layer: int, rows: Tensor) -> Tensor:
             weights = self.weights_of(layer, *PROJECTIONS)
-            return self._used(ATTENTION, rows, *weights, self.sizes.heads, mask)
+            return self._used("multi_head_attention", rows, *weights, self.sizes.heads, mask)
 
         return self.after_blocks(x, attend)
 
@@ -84,12 +74,12 @@ class GPT:
     def after_blocks(self, x: Tensor, attend: Callable[[int, Tensor], Tensor]) -> Tensor:
         """Run all blocks, with `attend(layer, rows)` as their attention, and score characters."""
         for layer in range(self.sizes.layers):
-            x = self.parts[TOGETHER](
+            x = self.parts["together"](
                 x,
-                (self._part(NORM, layer, "gain_1", "bias_1"), partial(attend, layer)),
+                (self._part("layer_norm", layer, "gain_1", "bias_1"), partial(attend, layer)),
                 (
-                    self._part(NORM, layer, "gain_2", "bias_2"),
-                    self._part(MLP, layer, *OF_MLP),
+                    self._part("layer_norm", layer, "gain_2", "bias_2"),
+                    self._part("gelu_mlp", layer, *OF_MLP),
                 ),
             )
         return self._scored(x)
@@ -105,7 +95,7 @@ class GPT:
     def _scored(self, x: Tensor) -> Tensor:
         """Return the score of each character after the stream `(b, n, width)` of all blocks."""
         w = self.weights
-        x = self._used(NORM, x, w["gain"], w["bias"])
+        x = self._used("layer_norm", x, w["gain"], w["bias"])
         return self.parts["unembed"](x, w["tokens"])  # type: ignore[no-any-return]  # a part is any function
 
     def _used(self, name: str, rows: Tensor, *rest: object) -> Tensor:
@@ -119,7 +109,12 @@ class Stream:
         self._model = model
         heads = model.sizes.heads
         self._caches = [
-            calling(CACHE, model.parts[CACHE], *model.weights_of(layer, *PROJECTIONS), heads)
+            calling(
+                "CachedAttention",
+                model.parts["CachedAttention"],
+                *model.weights_of(layer, *PROJECTIONS),
+                heads,
+            )
             for layer in range(model.sizes.layers)
         ]
         self.length = 0
@@ -132,14 +127,16 @@ class Stream:
         model, begin = self._model, self.length if start is None else start
         self.length += tokens.shape[-1]
         w = model.weights
-        x = embedded(model.parts[EMBED], tokens, w["tokens"], w["positions"], begin)
-        return model.after_blocks(x, lambda layer, rows: used(CACHE, self._caches[layer], rows))
+        x = embedded(model.parts["embed"], tokens, w["tokens"], w["positions"], begin)
+        return model.after_blocks(
+            x, lambda layer, rows: used("CachedAttention", self._caches[layer], rows)
+        )
 
     def reset(self) -> None:
         """Begin a new sequence."""
         self.length = 0
         for cache in self._caches:
-            calling(CACHE, cache.reset)
+            calling("CachedAttention", cache.reset)
 
 
 class Fed:
@@ -172,42 +169,46 @@ class Fed:
 
 def embedded(part: Part, tokens: Tensor, table: Tensor, positions: Tensor, start: int) -> Tensor:
     """Call the embedding of `tokens` `(b, n)`, the first at `start`. Raises PartError."""
-    rows = calling(EMBED, part, tokens, table, positions, start)
-    return checked(EMBED, rows, table.new_empty((*tokens.shape, table.shape[-1])))
+    rows = calling("embed", part, tokens, table, positions, start)
+    return checked("embed", rows, table.new_empty((*tokens.shape, table.shape[-1])))
 
 
 def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:
     """Call the loss, which returns one number. Raises PartError."""
-    return checked(LOSS, calling(LOSS, part, logits, tokens), logits.new_empty(()))
+    return checked(
+        "next_token_loss", calling("next_token_loss", part, logits, tokens), logits.new_empty(())
+    )
 
 
 def generated_by(
     part: Part, model: Fed, prompt: Tensor, count: int, uniforms: Tensor | None
 ) -> list[int]:
     """Have a part write up to `count` characters after a prompt `(n,)`. Raises PartError."""
-    made = calling(GENERATE, part, model, prompt, count, uniforms, None)
+    made = calling("generate", part, model, prompt, count, uniforms, None)
     if not isinstance(made, Tensor):
-        raise PartError(GENERATE, f"it returned {type(made).__name__}, not a tensor")
+        raise PartError("generate", f"it returned {type(made).__name__}, not a tensor")
     if made.ndim != 1 or made.is_floating_point() or not 1 <= len(made) <= count:
         raise PartError(
-            GENERATE,
+            "generate",
             f"it returned {made.dtype} of shape {tuple(made.shape)}, not 1 to {count} integers",
         )
     found: Sequence[int] = made.tolist()
     for each in found:
         if not 0 <= each < model.characters:
             raise PartError(
-                GENERATE, f"it returned {each}, but there are {model.characters} characters"
+                "generate", f"it returned {each}, but there are {model.characters} characters"
             )
     return list(found)
 
 
 def stepped(part: Part, *given: Any) -> Moments:
     """Have a part make a step of the optimiser, from what `adamw_step` takes. Raises PartError."""
-    result = calling(STEP, part, *given)
+    result = calling("adamw_step", part, *given)
     if not isinstance(result, tuple) or len(result) != 3:  # see Moments
-        raise PartError(STEP, f"it returned {type(result).__name__}, not a tuple of three tensors")
-    weights, mean, square = (checked(STEP, each, given[0]) for each in result)
+        raise PartError(
+            "adamw_step", f"it returned {type(result).__name__}, not a tuple of three tensors"
+        )
+    weights, mean, square = (checked("adamw_step", each, given[0]) for each in result)
     return weights, mean, square
 
 

@@ -7,26 +7,8 @@ is all that is needed: the part is then taken from the learner's passed code.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
-
-ATTENTION: Final = "multi_head_attention"
-CACHE: Final = "CachedAttention"
-LOSS: Final = "next_token_loss"
-SAMPLE: Final = "sample"
-STEP: Final = "adamw_step"
-EMBED: Final = "embed"
-NORM: Final = "layer_norm"
-MLP: Final = "gelu_mlp"
-BLOCK: Final = "block"
-GENERATE: Final = "generate"
-TOGETHER: Final = "together"
-
-RMS_NORM: Final = "rms_norm"
-ROPE: Final = "rope"
-CAUSAL: Final = "causal_attention"
-GROUPED: Final = "grouped_query_attention"
-SWIGLU: Final = "swiglu"
-SHARED: Final = "shared"
 
 PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
 OF_MLP: Final = ("w_1", "b_1", "w_2", "b_2")
@@ -49,10 +31,10 @@ class ModelKind(NamedTuple):
 
     name: str
     drills: Mapping[str, str]
-    composed: Mapping[str, str]
-    plain: tuple[str, ...]
-    attention: tuple[str, ...]
-    tried: tuple[str, ...]
+    composed: Mapping[str, str] = MappingProxyType({})
+    plain: tuple[str, ...] = ()
+    attention: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
 
     @property
     def all_drills(self) -> dict[str, str]:
@@ -63,36 +45,44 @@ class ModelKind(NamedTuple):
 GPT: Final = ModelKind(
     name="gpt",
     drills={
-        ATTENTION: "multi-head-attention",
-        CACHE: "kv-cache",
-        LOSS: "next-token-loss",
-        SAMPLE: "sample",
-        STEP: "adamw-step",
-        EMBED: "embed",
-        NORM: "layer-norm",
-        MLP: "gelu-mlp",
+        "multi_head_attention": "multi-head-attention",
+        "CachedAttention": "kv-cache",
+        "next_token_loss": "next-token-loss",
+        "sample": "sample",
+        "adamw_step": "adamw-step",
+        "embed": "embed",
+        "layer_norm": "layer-norm",
+        "gelu_mlp": "gelu-mlp",
     },
-    composed={BLOCK: "block", GENERATE: "generate"},
+    composed={"block": "block", "generate": "generate"},
     plain=("unembed", "causal_mask"),
-    attention=(ATTENTION, CACHE),
-    tried=(EMBED, NORM, MLP, ATTENTION, BLOCK, CACHE, LOSS, SAMPLE, STEP),
+    attention=("multi_head_attention", "CachedAttention"),
+    tried=(
+        "embed",
+        "layer_norm",
+        "gelu_mlp",
+        "multi_head_attention",
+        "block",
+        "CachedAttention",
+        "next_token_loss",
+        "sample",
+        "adamw_step",
+    ),
 )
 """A GPT that is trained here."""
 
 LLAMA: Final = ModelKind(
     name="llama",
     drills={
-        CAUSAL: "causal-attention",
-        GROUPED: "grouped-query",
-        ROPE: "rope",
-        RMS_NORM: "rms-norm",
-        SWIGLU: "swiglu",
-        SAMPLE: "sample",
+        "causal_attention": "causal-attention",
+        "grouped_query_attention": "grouped-query",
+        "rope": "rope",
+        "rms_norm": "rms-norm",
+        "swiglu": "swiglu",
+        "sample": "sample",
     },
-    composed={},
-    plain=(),
-    attention=(CAUSAL, GROUPED, ROPE),
-    tried=(CAUSAL, GROUPED, ROPE, RMS_NORM, SWIGLU, SAMPLE),
+    attention=("causal_attention", "grouped_query_attention", "rope"),
+    tried=("causal_attention", "grouped_query_attention", "rope", "rms_norm", "swiglu", "sample"),
 )
 """A real model, whose weights come from a file."""
 
@@ -105,22 +95,18 @@ FIRST: Final = ModelKind(
         "attend": "single-query",
         "attention": "attention",
         "masked_attention": "masked-attention",
-        CAUSAL: "causal-attention",
+        "causal_attention": "causal-attention",
         "project_qkv": "project-qkv",
         "split_heads": "split-heads",
         "merge_heads": "split-heads",
         "head_updates": "output-projection",
-        ATTENTION: "multi-head-attention",
-        MLP: "gelu-mlp",
-        NORM: "layer-norm",
-        BLOCK: "block",
-        LOSS: "next-token-loss",
-        EMBED: "embed",
-        SAMPLE: "sample",
+        "multi_head_attention": "multi-head-attention",
+        "gelu_mlp": "gelu-mlp",
+        "layer_norm": "layer-norm",
+        "block": "block",
+        "next_token_loss": "next-token-loss",
+        "embed": "embed",
+        "sample": "sample",
     },
-    composed={},
-    plain=(),
-    attention=(),
-    tried=(),
 )
 """A tiny model that is there from the first day; in the order of the path. Nothing is lent."""

@@ -15,23 +15,6 @@ from torch import Tensor
 from torch.nn import functional
 
 from studyattn.lm.calls import Parts
-from studyattn.lm.parts import (
-    ATTENTION,
-    CACHE,
-    CAUSAL,
-    EMBED,
-    GROUPED,
-    LOSS,
-    MLP,
-    NORM,
-    RMS_NORM,
-    ROPE,
-    SAMPLE,
-    SHARED,
-    STEP,
-    SWIGLU,
-    TOGETHER,
-)
 
 Moments = tuple[Tensor, Tensor, Tensor]
 """Weights, and the running mean and square of their gradient."""
@@ -109,7 +92,7 @@ def sample(logits: Tensor, uniform: float, temperature: float) -> int:
     return int((shares < uniform * shares[-1]).sum().clamp(max=len(logits) - 1))
 
 
-def attention(x: Tensor, *given: Any) -> Tensor:
+def multi_head_attention(x: Tensor, *given: Any) -> Tensor:
     """Return multi-head attention: rows, the four projections, heads and mask, `(b, n, width)`."""
     *projections, heads, mask = given
     w_q, w_k, w_v, w_o = projections
@@ -133,7 +116,9 @@ class Recomputed:
         self._seen = (*self._seen, x)
         rows = torch.cat(self._seen, dim=-2)
         n = rows.shape[-2]
-        return attention(rows, *self._given, causal_mask(n, n, rows))[..., -x.shape[-2] :, :]
+        return multi_head_attention(rows, *self._given, causal_mask(n, n, rows))[
+            ..., -x.shape[-2] :, :
+        ]
 
     def reset(self) -> None:
         """Begin a new sequence."""
@@ -143,7 +128,8 @@ class Recomputed:
 def block(x: Tensor, *given: Any) -> Tensor:
     """Return the stream after a block, whose weights come in the order of `parts.OF_BLOCK`."""
     gain_1, bias_1, w_q, w_k, w_v, w_o, gain_2, bias_2, w_1, b_1, w_2, b_2, heads, mask = given
-    x = x + attention(layer_norm(x, gain_1, bias_1), w_q, w_k, w_v, w_o, heads, mask)
+    normed = layer_norm(x, gain_1, bias_1)
+    x = x + multi_head_attention(normed, w_q, w_k, w_v, w_o, heads, mask)
     return x + gelu_mlp(layer_norm(x, gain_2, bias_2), w_1, b_1, w_2, b_2)
 
 
@@ -176,22 +162,11 @@ def shared(k: Tensor, heads: int) -> Tensor:
 
 
 PLAIN_PARTS: Final[Parts] = {
-    EMBED: embed,
-    NORM: layer_norm,
-    MLP: gelu_mlp,
-    TOGETHER: together,
-    ATTENTION: attention,
-    CACHE: Recomputed,
-    "unembed": unembed,
-    "causal_mask": causal_mask,
-    LOSS: next_token_loss,
-    STEP: adamw_step,
-    SAMPLE: sample,
-    RMS_NORM: rms_norm,
-    SWIGLU: swiglu,
-    ROPE: rope,
-    CAUSAL: partial(functional.scaled_dot_product_attention, is_causal=True),
-    GROUPED: partial(functional.scaled_dot_product_attention, enable_gqa=True),
-    SHARED: shared,
+    **{each.__name__: each for each in (embed, layer_norm, gelu_mlp, multi_head_attention)},
+    **{each.__name__: each for each in (together, unembed, causal_mask, next_token_loss)},
+    **{each.__name__: each for each in (adamw_step, sample, rms_norm, swiglu, rope, shared)},
+    "CachedAttention": Recomputed,
+    "causal_attention": partial(functional.scaled_dot_product_attention, is_causal=True),
+    "grouped_query_attention": partial(functional.scaled_dot_product_attention, enable_gqa=True),
 }
 """All but the block, which a model puts together where no other is given."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
@@ -32,22 +33,10 @@ from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run import codec, submission_loader, wire
 from studyattn.grading.run.runner import Runner, next_outcome
 from studyattn.grading.submission import Backend, SourceFile, Submission, own_package
-from studyattn.lm.parts import ATTENTION, CACHE, CAUSAL, GENERATE, GPT, GROUPED, LLAMA, ModelKind
-from studyattn.lm.records import (
-    CacheCheck,
-    Failure,
-    FirstModelText,
-    Guess,
-    HeadTables,
-    HeadWeights,
-    ModelOrder,
-    Patched,
-    Patterns,
-    Piece,
-    Switched,
-    TextScore,
-    TrainingProgress,
-)
+from studyattn.lm import questions
+from studyattn.lm.parts import GPT, LLAMA, ModelKind
+from studyattn.lm.questions import Question
+from studyattn.lm.records import Failure, ModelOrder
 
 LIMITS: Final = ResourceLimits(
     seconds=7 * 24 * 3600.0,  # of CPU time; each answer has a limit of its own
@@ -56,31 +45,8 @@ LIMITS: Final = ResourceLimits(
     output=1 << 50,  # what parts print while they train for hours is dropped
 )
 
-READY: Final = 60.0
-"""Seconds in which a model is ready, on a slow machine and with a large text."""
-
-TRIED: Final = 20.0
-"""Seconds in which a part answers once."""
-
-ANSWERED: Final = 60.0
-"""Seconds in which a GPT answers, beside those that it is asked to train for."""
-
-LONGEST: Final = 300.0
-"""Seconds in which a real model scores a text or reads a prompt, on a slow machine."""
-
 GRACE: Final = 5.0
 """Seconds after these in which a worker says itself which part was too slow."""
-
-MOST_SHOWN: Final = 32
-"""Tokens of a text whose patterns are looked at."""
-
-_AT_ONCE: Final = 2
-"""Tokens from one piece of written text to the next."""
-
-_SCORED: Final = 2
-"""Tokens of the shortest text that has a perplexity."""
-
-_ENTRIES: Final = ("assemble", "ask")
 
 _PROGRAM: Final = Path(__file__).resolve().parents[1]
 _NOTHING: Final = b'"""Nothing of this is needed here."""\n'
@@ -119,7 +85,11 @@ class ModelServer(Runner):
 
 
 class ModelProcess:
-    """One worker with one model. A context manager; `stop` may be called from any thread."""
+    """One worker with one model. A context manager; `stop` may be called from any thread.
+
+    What it is asked raises ModelPartError for a part that cannot be used, GradingError without a
+    worker, InputError for what the model cannot answer, and StoppedError after `stop`.
+    """
 
     def __init__(
         self, server: ModelServer, order: ModelOrder, own: Iterable[tuple[str, str]], pack: Path
@@ -133,14 +103,13 @@ class ModelProcess:
         self._server = server
         self._order = order
         self._beside = tuple(_beside(own, order, pack))
-        self._writes = GENERATE if GENERATE in order.own else CACHE
-        self._open = contextlib.ExitStack()
+        self._stopped = threading.Event()
+        self._open: contextlib.ExitStack | None = None
 
     def __enter__(self) -> Self:
-        """Start the worker and assemble the model in it.
+        """Start the worker, assemble the model in it and make it ready.
 
-        Raises ModelPartError for a part that cannot be used, GradingError when no worker can be
-        had, NotFoundError if torch is not installed.
+        Raises NotFoundError if torch is not installed, and what a question raises.
         """
         if self._server.backend is Backend.TORCH and not is_installed("torch"):
             raise NotFoundError(
@@ -148,198 +117,111 @@ class ModelProcess:
                 advice=how_to_install("torch"),
             )
         with contextlib.ExitStack() as open_:
-            self._attempt = open_.enter_context(self._server.another_worker())
-            self._load()
-            self._answer(type(None), "assemble", msgspec.json.encode(self._order), READY)
+            with self._asking():
+                self._attempt = open_.enter_context(self._server.another_worker())
+                self._load()
+            self.ask(questions.ASSEMBLE, order=self._order)
+            self.prepare()
             self._open = open_.pop_all()
         return self
 
     def __exit__(self, *exception: object) -> None:
         """End the worker and all that it started."""
-        self._open.close()
+        if self._open is not None:
+            self._open.close()
+        self._open = None
 
     def stop(self) -> None:
         """End the worker with its server."""
+        self._stopped.set()
         self._server.close()
 
-    # ── what any model can be asked ──────────────────────────────────────────────────────────────
+    def prepare(self) -> None:
+        """Make the model ready once it is assembled."""
 
-    def try_part(self, name: str) -> None:
-        """Use a part. Raises ModelPartError for one that fails, is slow or differs."""
-        self._asked(type(None), "try_part", TRIED, name, name=name)
-
-    def prompt(
-        self, text: str, count: int, *, temperature: float, seed: int, cached: bool = True
-    ) -> None:
-        """Begin to write up to `count` tokens after a text."""
-        if self.kind.name == LLAMA.name:
-            self._writes = GROUPED if cached else CAUSAL
-        how = {"temperature": temperature, "seed": seed, "cached": cached}
-        self._asked(type(None), "prompt", READY, text=text, count=count, **how)
-
-    def write(self, count: int) -> Piece:
-        """Return the next tokens as text."""
-        seconds = LONGEST if self.kind.name == LLAMA.name else ANSWERED
-        return self._asked(Piece, "write", seconds, self._writes, count=count)
-
-    def say(
-        self,
-        prompt: str,
-        *,
-        tokens: int,
-        cached: bool = True,
-        temperature: float = 0.0,
-        seed: int = 0,
-    ) -> Iterator[Piece]:
-        """Yield pieces of what the model writes after a prompt."""
-        self.prompt(prompt, tokens, temperature=temperature, seed=seed, cached=cached)
-        left = tokens
-        while left > 0:
-            piece = self.write(min(_AT_ONCE, left))
-            left -= piece.tokens
-            yield piece
-            if piece.over:
-                return
-
-    def tell(self) -> FirstModelText:
-        """Have the first model write its text, and measure its loss."""
-        return self._asked(FirstModelText, "tell", TRIED)
-
-    # ── what a GPT can be asked ──────────────────────────────────────────────────────────────────
-
-    def begin(self, text: str) -> int:
-        """Draw a new model for a text; return the number of its parameters."""
-        return self._asked(int, "begin", READY, text=text)
-
-    def advance(self, seconds: float, most: int | None) -> TrainingProgress:
-        """Train for so many seconds, at most up to a step."""
-        limit = ANSWERED + seconds
-        return self._asked(
-            TrainingProgress, "training.advance", limit, ATTENTION, seconds=seconds, most=most
-        )
-
-    def finish(self) -> TrainingProgress:
-        """Measure the validation loss and write a sample."""
-        return self._asked(TrainingProgress, "training.finish", ANSWERED, CACHE)
-
-    def check_cache(self) -> CacheCheck:
-        """Compare the cached attention with the plain one."""
-        return self._asked(CacheCheck, "training.check_cache", ANSWERED, CACHE)
-
-    def checkpoint(self) -> bytes:
-        """Return the model as `torch.save` writes it."""
-        return self._asked(bytes, "checkpoint", ANSWERED)
-
-    def load(self, saved: bytes) -> None:
-        """Take the model of a checkpoint."""
-        self._asked(type(None), "load", READY, saved=saved)
-
-    # ── what a real model can be asked ───────────────────────────────────────────────────────────
-
-    def score(self, text: str) -> TextScore:
-        """Return how well the model expects a text. Raises InputError for less than two tokens."""
-        found = self._asked(TextScore, "score", LONGEST, CAUSAL, text=text)
-        if found.tokens < _SCORED:
-            raise InputError(
-                "this text is too short: its first token is not scored",
-                advice="Use a text of several words.",
-            )
-        return found
-
-    def measured(self) -> dict[str, float]:
-        """Return what the parts that were put into the model came to."""
-        return self._asked(dict[str, float], "measured", TRIED)
-
-    def patch(self, clean: str, corrupted: str) -> Patched:
-        """Return two next tokens, patched layer by layer. Raises InputError for other lengths."""
-        part = next(iter(self._order.puts)).entries[1]
-        texts = {"clean": clean, "corrupted": corrupted}
-        found = self._asked(list[Patched], "patch", LONGEST, part, **texts)
-        if not found:
-            raise InputError(
-                "the two prompts need the same number of tokens, and must differ",
-                advice="Exchange one word for another that is as common.",
-            )
-        return found[0]
-
-    def heads(self, text: str) -> list[HeadWeights]:
-        """Return what every head attends to in a text."""
-        return self._asked(list[HeadWeights], "heads", LONGEST, CAUSAL, text=text)
-
-    def patterns(self, text: str) -> Patterns:
-        """Return the weights of all heads on the first `MOST_SHOWN` tokens of a text."""
-        return self._asked(Patterns, "patterns", LONGEST, CAUSAL, text=text, most=MOST_SHOWN)
-
-    def head(self, text: str, head: tuple[int, int], switched: Switched, count: int) -> HeadTables:
-        """Return what a head (layer, head) computes for these tokens, and what comes next."""
-        how = {"most": MOST_SHOWN, "head": head, "switched": switched, "count": count}
-        return self._asked(HeadTables, "head", LONGEST, CAUSAL, text=text, **how)
-
-    def guesses(self, text: str, count: int, off: tuple[int, int] | None) -> list[list[Guess]]:
-        """Return the likeliest next tokens by layer; the head `off` (layer, head) adds nothing."""
-        kind = list[list[Guess]]
-        return self._asked(kind, "guesses", LONGEST, CAUSAL, text=text, count=count, off=off)
-
-    def cosines(self, one: str, other: str, word: str = "") -> list[float]:
-        """Return how alike the last tokens of two texts are, by layer.
-
-        With a word, those of its last occurrence in each. Raises InputError where one lacks it.
-        """
-        texts = {"one": one, "other": other, "word": word}
-        found = self._asked(list[float], "cosines", LONGEST, CAUSAL, **texts)
-        if not found:
-            raise InputError(
-                f"one of the texts does not have {word!r}",
-                advice="Name a word in both texts, or leave it out to compare their last tokens.",
-            )
-        return found
+    def diagnosis(self, _part: str) -> str:
+        """Return what more is known of a part that cannot be used; nothing if there is no more."""
+        return ""
 
     # ── how it is asked ──────────────────────────────────────────────────────────────────────────
+
+    def started(self, ask: Callable[[Self], T]) -> T:
+        """Return what `ask` returns: the first starts the worker, one that fails ends it."""
+        try:
+            if self._open is None:
+                self.__enter__()
+            return ask(self)
+        except (GradingError, ModelPartError):
+            self.__exit__()
+            raise
+
+    def ask(self, question: Question[T], **given: Any) -> T:
+        """Return the model's answer. A lone surrogate in a text becomes a `?`."""
+        texts = {name: value for name, value in given.items() if isinstance(value, str)}
+        given |= {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()}
+        asked = np.frombuffer(msgspec.json.encode({"of": question.of, **given}), np.uint8)
+        seconds = question.seconds + given.get("seconds", 0.0)
+        plan = CallPlan((Call("ask", (seconds, ArrayInput(asked, "uint8"))),), check_inputs=False)
+        with self._asking():
+            self._attempt.start_clock(seconds + GRACE)
+            self._attempt.send(codec.encode_program(plan))
+            outcome = next_outcome(self._attempt)
+            result = outcome.registers.get("result") if isinstance(outcome, Finished) else None
+            if not isinstance(result, ArrayOutput):
+                raise self._error(outcome, question.part, seconds)
+            return self._told(result.values.tobytes(), question)
+
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Add a diagnosis to the error of a part; a worker that was stopped has no error."""
+        if self._stopped.is_set():
+            raise StoppedError
+        try:
+            yield
+        except (GradingError, ModelPartError) as error:
+            if self._stopped.is_set():
+                raise StoppedError from error
+            told = self.diagnosis(error.part) if isinstance(error, ModelPartError) else ""
+            if self._stopped.is_set():
+                raise StoppedError from error
+            if not told or not isinstance(error, ModelPartError):
+                raise
+            raise ModelPartError(
+                f"{error.message.rstrip('.')}. Graded again, {told}",
+                part=error.part,
+                where=error.where,
+                advice=error.advice,
+            ) from error
 
     def _load(self) -> None:
         submission = Submission(
             "the model",
-            f"from studyattn.lm.worker import {', '.join(_ENTRIES)}\n".encode(),
+            b"from studyattn.lm.worker import ask\n",
             self._server.backend,
-            _ENTRIES,
+            ("ask",),
             beside=self._beside,
         )
-        self._attempt.start_clock(READY)
+        self._attempt.start_clock(questions.READY)
         self._attempt.send(submission_loader.order(submission, ()).to_frame())
         outcome = next_outcome(self._attempt)
         if outcome is not None:
-            raise self._error(outcome, "", READY)
+            raise self._error(outcome, "", questions.READY)
 
-    def _asked(self, kind: type[T], of: str, seconds: float, part: str = "", /, **given: Any) -> T:
-        """Call a method of the model in the worker and return its value.
-
-        `part` is the one that is blamed if there is no answer at all. A lone surrogate in a text
-        becomes a `?`.
-        """
-        for name, value in given.items():
-            if isinstance(value, str):
-                given[name] = value.encode("utf-8", "replace").decode("utf-8")
-        question = msgspec.json.encode({"of": of, **given})
-        return self._answer(kind, "ask", question, seconds, part)
-
-    def _answer(self, kind: type[T], entry: str, given: bytes, seconds: float, part: str = "") -> T:
-        """Call a function in the worker and return its value, unless a part has failed."""
-        tensor = ArrayInput(np.frombuffer(given, np.uint8), "uint8")
-        plan = CallPlan((Call(entry, (seconds, tensor)),), check_inputs=False)
-        self._attempt.start_clock(seconds + GRACE)
-        self._attempt.send(codec.encode_program(plan))
-        outcome = next_outcome(self._attempt)
-        result = outcome.registers.get("result") if isinstance(outcome, Finished) else None
-        if not isinstance(result, ArrayOutput):
-            raise self._error(outcome, part, seconds)
+    def _told(self, answer: bytes, question: Question[T]) -> T:
+        """Return the value of an answer. Raises where a part failed, or the model refused."""
         try:
-            told = msgspec.json.decode(result.values.tobytes())
-            if "failure" not in told:
-                return msgspec.convert(told["value"], kind)
-            failure = msgspec.convert(wire.harmless(told["failure"]), Failure)
-        except (msgspec.MsgspecError, KeyError, TypeError) as error:
-            raise GradingError(f"the worker of the model gave no answer: {error}") from error
-        raise self._part_error(failure)
+            told = msgspec.json.decode(answer)
+            if "value" in told:
+                return msgspec.convert(told["value"], question.answer)
+            if "refused" in told:
+                message, advice = msgspec.convert(wire.harmless(told["refused"]), tuple[str, str])
+                error: Exception = InputError(message, advice=advice)
+            else:
+                failure = msgspec.convert(wire.harmless(told["failure"]), Failure)
+                error = self._part_error(failure)
+        except (msgspec.MsgspecError, KeyError, TypeError) as damaged:
+            raise GradingError(f"the worker of the model gave no answer: {damaged}") from damaged
+        raise error
 
     def _error(self, outcome: Outcome | None, part: str, seconds: float) -> Exception:
         """Return the error for an outcome that is no answer."""

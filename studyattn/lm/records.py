@@ -140,12 +140,17 @@ class Piece(NamedTuple):
     surprise: float = 0.0
 
 
-class FirstModelText(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WrittenText:
     """The text of the first model, and its mean loss on text that it was not trained on.
 
-    `loss` is in nats per word; None where it is no finite number. `seconds` were taken for both.
+    Attributes:
+        parts: the drills whose code it has.
+        loss: in nats per word; None where it is no finite number.
+        seconds: that were taken for both.
     """
 
+    parts: tuple[str, ...]
     prompt: str
     text: str
     loss: float | None

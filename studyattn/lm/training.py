@@ -20,7 +20,6 @@ from torch import Tensor
 from studyattn.lm import model as gpt
 from studyattn.lm.calls import Part, PartError, chosen_by
 from studyattn.lm.model import GPT, Fed
-from studyattn.lm.parts import BLOCK, GENERATE, LOSS, SAMPLE, STEP
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import CacheCheck, Piece, Sizes, TrainingProgress
 from studyattn.lm.trial import SAME, of_gpt, try_part
@@ -78,7 +77,7 @@ class Writer:
             if not bool(logits.isfinite().all()):
                 return  # weights that are no numbers say nothing
             uniform = float(torch.rand((), generator=generator))
-            chosen = chosen_by(self.model.parts[SAMPLE], logits, uniform, temperature)
+            chosen = chosen_by(self.model.parts["sample"], logits, uniform, temperature)
             new = [chosen]
             seen = [*seen, chosen][-context:]
             yield self.characters[chosen]
@@ -98,7 +97,7 @@ class Writer:
             numbers = [torch.rand((), generator=generator) for _ in range(room)]
             uniforms = torch.stack(numbers) if temperature else None
             model = Fed(self.model, temperature)
-            part, given = self.model.parts[GENERATE], torch.tensor(seen)
+            part, given = self.model.parts["generate"], torch.tensor(seen)
             made = gpt.generated_by(part, model, given, room, uniforms)
             if model.silent:
                 return  # weights that are no numbers say nothing
@@ -186,7 +185,7 @@ class Training:
         self.steps += 1
         with torch.no_grad():
             moved = gpt.stepped(
-                self.model.parts[STEP],
+                self.model.parts["adamw_step"],
                 self._flat,
                 self._gradient,
                 *self._moments,
@@ -231,7 +230,7 @@ class Training:
 
     def _mean_loss(self, batch: Tensor) -> Tensor:
         logits = self.model(batch)
-        return gpt.loss_of(self.model.parts[LOSS], logits, batch)
+        return gpt.loss_of(self.model.parts["next_token_loss"], logits, batch)
 
     def _progress(self, speed: float, sample: str | None, sampled_at: int) -> TrainingProgress:
         return TrainingProgress(
@@ -256,7 +255,7 @@ class OwnGpt:
         self._seed = seed
         self._parts: dict[str, Part] = {**PLAIN_PARTS, **own, **broken}
         if broken:
-            self._parts.pop(BLOCK, None)  # the learner's is right: the program makes the mistake
+            self._parts.pop("block", None)  # the learner's is right: the program makes the mistake
         self._written: Iterator[str] = iter(())
 
     def try_part(self, name: str) -> None:
@@ -292,7 +291,7 @@ class OwnGpt:
     def prompt(self, text: str, count: int, temperature: float, seed: int, cached: bool) -> None:
         """Begin to write `count` characters after a text, always with the caches."""
         del cached
-        if GENERATE in self._parts:
+        if "generate" in self._parts:
             self._written = self._writer.generate(text, count, temperature, seed)
         else:
             self._written = islice(self._writer.write(text, temperature, seed), count)

@@ -19,22 +19,8 @@ from studyattn.lm import plain
 from studyattn.lm.calls import Part, PartError, calling, chosen_by, used
 from studyattn.lm.llama.records import Config
 from studyattn.lm.parts import (
-    ATTENTION,
-    BLOCK,
-    CACHE,
-    CAUSAL,
-    EMBED,
-    GROUPED,
-    LOSS,
-    MLP,
-    NORM,
     OF_BLOCK,
     PROJECTIONS,
-    RMS_NORM,
-    ROPE,
-    SAMPLE,
-    STEP,
-    SWIGLU,
 )
 from studyattn.lm.records import Sizes
 
@@ -47,7 +33,7 @@ SAME: Final = 1e-3
 Given = tuple[Any, ...]
 """What a part is given."""
 
-OWN: Final = {**plain.PLAIN_PARTS, BLOCK: plain.block}
+OWN: Final = {**plain.PLAIN_PARTS, "block": plain.block}
 
 
 def try_part(name: str, part: Part, given: Given) -> None:
@@ -91,18 +77,18 @@ def _differentiate(name: str, result: Tensor, inputs: list[Tensor]) -> None:
 @torch.no_grad()
 def _grown(part: Part, x: Tensor, *given: Any) -> Tensor:
     """Return what a cache says of several rows, then of one, then of one after a reset."""
-    cache = calling(CACHE, part, *given)
-    made = [used(CACHE, cache, rows) for rows in (x[:, :3], x[:, 3:])]
-    calling(CACHE, cache.reset)
-    return torch.cat([*made, used(CACHE, cache, x[:, :1])], dim=1)
+    cache = calling("CachedAttention", part, *given)
+    made = [used("CachedAttention", cache, rows) for rows in (x[:, :3], x[:, 3:])]
+    calling("CachedAttention", cache.reset)
+    return torch.cat([*made, used("CachedAttention", cache, x[:, :1])], dim=1)
 
 
 _USES: Final[Mapping[str, Callable[..., Any]]] = {
-    EMBED: gpt.embedded,
-    CACHE: _grown,
-    LOSS: gpt.loss_of,
-    SAMPLE: chosen_by,
-    STEP: lambda part, *given: torch.stack(gpt.stepped(part, *given)),
+    "embed": gpt.embedded,
+    "CachedAttention": _grown,
+    "next_token_loss": gpt.loss_of,
+    "sample": chosen_by,
+    "adamw_step": lambda part, *given: torch.stack(gpt.stepped(part, *given)),
 }
 """The uses of parts that do not return the shape of their first argument."""
 
@@ -123,15 +109,15 @@ def of_gpt(name: str, sizes: Sizes) -> Given:
     projections = [named[each] for each in PROJECTIONS]
     around = (sizes.heads, plain.causal_mask(n, n, x))
     cases: dict[str, Given] = {
-        NORM: (x, named["gain_1"], named["bias_1"]),
-        MLP: (x, *(named[each] for each in ("w_1", "b_1", "w_2", "b_2"))),
-        ATTENTION: (x, *projections, *around),
-        BLOCK: (x, *(named[each] for each in OF_BLOCK), *around),
-        CACHE: (x[:1, :4].detach(), *projections, sizes.heads),
-        EMBED: (torch.tensor([[2, 0]]), named["tokens"], named["positions"], n - 2),  # the last
-        LOSS: (named["logits"], torch.tensor([[0, 2, 1, 2], [1, 1, 0, 2]])),
-        SAMPLE: (torch.tensor([0.0, 2.0, 1.0]), 0.5, 0.8),
-        STEP: (
+        "layer_norm": (x, named["gain_1"], named["bias_1"]),
+        "gelu_mlp": (x, *(named[each] for each in ("w_1", "b_1", "w_2", "b_2"))),
+        "multi_head_attention": (x, *projections, *around),
+        "block": (x, *(named[each] for each in OF_BLOCK), *around),
+        "CachedAttention": (x[:1, :4].detach(), *projections, sizes.heads),
+        "embed": (torch.tensor([[2, 0]]), named["tokens"], named["positions"], n - 2),  # the last
+        "next_token_loss": (named["logits"], torch.tensor([[0, 2, 1, 2], [1, 1, 0, 2]])),
+        "sample": (torch.tensor([0.0, 2.0, 1.0]), 0.5, 0.8),
+        "adamw_step": (
             *(torch.full((3,), number) for number in (1.0, 2.0, 0.1, 0.2)), 2, 0.1, 0.9, 0.99,
         ),
     }  # fmt: skip
@@ -146,12 +132,16 @@ def of_llama(name: str, config: Config) -> Given:
     logits[config.tokens // 2] += 60.0  # has all of the probability
     w_gate, w_up, w_down = _drawn((hidden, width), (hidden, width), (width, hidden))
     cases: dict[str, Given] = {
-        CAUSAL: (q, k, v),
-        GROUPED: (q[..., -1:, :], k[:, : config.key_heads], v[:, : config.key_heads]),
-        ROPE: (q, torch.arange(7, 7 + TOKENS), config.base),
-        RMS_NORM: (x, gain, config.epsilon),
-        SWIGLU: (x, w_gate.T, w_up.T, w_down.T),
-        SAMPLE: (logits, 0.5, 1.0),
+        "causal_attention": (q, k, v),
+        "grouped_query_attention": (
+            q[..., -1:, :],
+            k[:, : config.key_heads],
+            v[:, : config.key_heads],
+        ),
+        "rope": (q, torch.arange(7, 7 + TOKENS), config.base),
+        "rms_norm": (x, gain, config.epsilon),
+        "swiglu": (x, w_gate.T, w_up.T, w_down.T),
+        "sample": (logits, 0.5, 1.0),
     }
     return cases[name]
 

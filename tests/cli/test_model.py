@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from studyattn.errors import InputError, ModelPartError
 from studyattn.home import Home
+from studyattn.lm import questions
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.parts import LLAMA
@@ -106,25 +108,30 @@ def test_a_worker_tells_all_patterns_one_head_and_how_alike_a_word_is(
         InUse(kept, cache.place(kept)).server() as server,
         RunningModel(server, Home(home), wanted) as model,
     ):
-        found = model.patterns("the 12 the")
+        found = model.ask(questions.PATTERNS, text="the 12 the")
         n = len(found.pieces)
         assert len(found.weights) == len(found.heads) * n * n
-        one = model.head("the 12 the", (1, 2), Switched(adds=False), 3)
+        one = model.ask(
+            questions.HEAD, text="the 12 the", head="1.2", switched=Switched(adds=False), count=3
+        )
         at = 1 * 4 + 2
         weights = list(found.weights[at * n * n :][: n * n])
         flat = [weight for row in one.weights for weight in row]
         assert weights == pytest.approx([255 * weight for weight in flat], abs=0.51)
         assert one.met[0][1:] == [None] * (n - 1)
-        off = model.guesses("the 12 the", 1, (1, 2))[-1][0]
+        off = model.ask(questions.GUESSES, text="the 12 the", count=1, off="1.2")[-1][0]
         after = {share.text: share.after for share in one.shares}
         assert after[off.text] == pytest.approx(off.probability)
-        long = model.patterns("the " * 20)
+        long = model.ask(questions.PATTERNS, text="the " * 20)
         assert (len(long.pieces), long.tokens) == (32, 40)
 
-        alone = model.cosines("the", "12 the")
-        assert model.cosines("the a", "12 the b", "the") == alone
+        cosines = partial(model.ask, questions.COSINES)
+        alone = cosines(one="the", other="12 the", word="")
+        assert cosines(one="the a", other="12 the b", word="the") == alone
         with pytest.raises(InputError, match="does not have 'the'"):
-            model.cosines("the", "12", "the")
+            cosines(one="the", other="12", word="the")
+        with pytest.raises(InputError, match=r"no head '2\.0'"):
+            model_runs.measured(ModelRun("a", "b", "c", "d", Ablated("the", "2.0")), model)
         for run in (
             Compared("the", ("the a", "12 the", "the the")),
             Said("the", 2),
@@ -215,6 +222,8 @@ def test_the_table_of_mistakes(smollm2: tuple[KeptModel, Path], home: Path) -> N
         ):
             wanted = lent_parts(Home(home), name)
             with RunningModel(server, Home(home), wanted) as model:
-                assert model.score(running.TEXT).perplexity == pytest.approx(perplexity, abs=0.01)
-                pieces = model.say(running.PROMPT, tokens=2, cached=False)
-                assert text.startswith("".join(piece.text for piece in pieces))
+                assert model.ask(questions.SCORE, text=running.TEXT).perplexity == pytest.approx(
+                    perplexity, abs=0.01
+                )
+                *_, said = model.say(running.PROMPT, 2)
+                assert text.startswith(said.text)

@@ -21,7 +21,7 @@ from studyattn.lm.calls import Part
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.llama.records import WEIGHTS
-from studyattn.lm.parts import ATTENTION, CACHE, GPT, LLAMA
+from studyattn.lm.parts import GPT, LLAMA
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.training import Training
 from tests.llama_models import models
@@ -57,7 +57,10 @@ def test_a_gpt_of_a_learners_parts_trains_and_writes_as_one_of_the_packs(
     assert {path.stem for path in LEARNER.glob("*.py")} == {
         *GPT.all_drills.values(), *LLAMA.drills.values()
     }  # fmt: skip
-    pack = {ATTENTION: GPT.drills[ATTENTION], CACHE: GPT.drills[CACHE]}
+    pack = {
+        "multi_head_attention": GPT.drills["multi_head_attention"],
+        "CachedAttention": GPT.drills["CachedAttention"],
+    }
     theirs = Training(TEXT, SMALL, {**PLAIN_PARTS, **solutions(pack)}, seed=4)
     ours = Training(TEXT, SMALL, {**PLAIN_PARTS, **own}, seed=4)
     for _ in range(3):

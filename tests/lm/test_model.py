@@ -32,19 +32,6 @@ from studyattn.home import Home
 from studyattn.lm import model as gpt
 from studyattn.lm.broken import broken_parts
 from studyattn.lm.calls import Part, PartError
-from studyattn.lm.parts import (
-    ATTENTION,
-    BLOCK,
-    CACHE,
-    EMBED,
-    GENERATE,
-    LOSS,
-    MLP,
-    NORM,
-    SAMPLE,
-    STEP,
-    TOGETHER,
-)
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import Training
@@ -60,8 +47,8 @@ SMALL = Sizes(width=16, heads=4, layers=2, context=12, batch=6)
 TEXT = "The quick brown fox jumps over the lazy dog, and the dog sleeps on. " * 30
 PARTS: dict[str, Part] = {
     **PLAIN_PARTS,
-    ATTENTION: multi_head_attention,
-    CACHE: CachedAttention,
+    "multi_head_attention": multi_head_attention,
+    "CachedAttention": CachedAttention,
 }
 
 
@@ -92,7 +79,9 @@ def test_its_size_is_the_one_that_it_says() -> None:
 def test_caches_say_what_the_whole_says_and_a_missing_mask_shows() -> None:
     right = Training(TEXT, SMALL, PARTS, seed=1)
     assert right.check_cache().same
-    shown = Training(TEXT, SMALL, {**PARTS, ATTENTION: _unmasked}, seed=1).check_cache()
+    shown = Training(
+        TEXT, SMALL, {**PARTS, "multi_head_attention": _unmasked}, seed=1
+    ).check_cache()
     assert not shown.same
     assert shown.difference is not None
     assert shown.difference > 0.01
@@ -120,10 +109,10 @@ def test_writing_goes_on_when_the_context_is_full() -> None:
     ],
 )
 def test_a_part_that_cannot_be_used_is_named(part: Part, told: str) -> None:
-    training = Training(TEXT, SMALL, {**PARTS, ATTENTION: part}, seed=1)
+    training = Training(TEXT, SMALL, {**PARTS, "multi_head_attention": part}, seed=1)
     with pytest.raises(PartError, match=told) as caught:
         training.step()
-    assert caught.value.part == ATTENTION
+    assert caught.value.part == "multi_head_attention"
 
 
 # ── mistakes ─────────────────────────────────────────────────────────────────────────────────────
@@ -142,11 +131,11 @@ def writing() -> Mistakes:
 
 
 def in_attention(known: Mistakes) -> list[str]:
-    return [name for name, each in known.items() if each.parts != (BLOCK,)]
+    return [name for name, each in known.items() if each.parts != ("block",)]
 
 
 def in_blocks(known: Mistakes) -> list[str]:
-    return [name for name, each in known.items() if each.parts == (BLOCK,)]
+    return [name for name, each in known.items() if each.parts == ("block",)]
 
 
 def test_what_the_drills_warn_of_can_be_made(known: Mistakes, writing: Mistakes) -> None:
@@ -180,8 +169,8 @@ def _is_the_same_in_torch(name: str, mistake: ModelMistake) -> None:
     x, *weights = (torch.tensor(generator.standard_normal(shape)).float() for shape in shapes)
     weights = [weight.div(3).requires_grad_() for weight in weights]
     parts = broken_parts(run)
-    out = parts[ATTENTION](x, *weights, 2, parts["causal_mask"](5, 5, x))
-    cache = parts[CACHE](*weights, 2)
+    out = parts["multi_head_attention"](x, *weights, 2, parts["causal_mask"](5, 5, x))
+    cache = parts["CachedAttention"](*weights, 2)
     pieces = torch.cat([cache(x[:, :3]), cache(x[:, 3:])], dim=1)
     for got, right in ((out, expected), (pieces, cached)):
         assert type(got) is Tensor
@@ -193,7 +182,7 @@ def test_each_mistake_in_the_block_is_made_in_training_and_in_writing(known: Mis
     for name in in_blocks(known):
         run = known[name].run._replace(module=_imported(known[name]))
         broken = broken_parts(run)
-        assert broken.keys() == {TOGETHER}, name
+        assert broken.keys() == {"together"}, name
         right, wrong = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, broken))
         losses = [(right.step(), wrong.step()) for _ in range(3)]  # all norms begin alike
         assert any(one != pytest.approx(other, abs=1e-7, rel=0) for one, other in losses), name
@@ -201,14 +190,14 @@ def test_each_mistake_in_the_block_is_made_in_training_and_in_writing(known: Mis
 
 
 def test_the_block_of_the_drill_trains_as_its_parts_do() -> None:
-    plain, ours = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, {BLOCK: block}))
+    plain, ours = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, {"block": block}))
     for _ in range(3):
         assert ours.step() == pytest.approx(plain.step(), abs=1e-5)
     assert ours.check_cache().same
-    wrong = Training(TEXT, SMALL, {**PARTS, BLOCK: lambda x, *_: x[..., :-1]}, seed=2)
+    wrong = Training(TEXT, SMALL, {**PARTS, "block": lambda x, *_: x[..., :-1]}, seed=2)
     with pytest.raises(PartError, match="of shape") as caught:
         wrong.step()
-    assert caught.value.part == BLOCK
+    assert caught.value.part == "block"
 
 
 def written(temperature: float, **parts: Part) -> str:
@@ -217,7 +206,7 @@ def written(temperature: float, **parts: Part) -> str:
     with torch.no_grad():
         for weight in writer.model.weights.values():
             weight.mul_(20.0)  # a new model hardly looks at what it was fed
-    if GENERATE in parts:
+    if "generate" in parts:
         return "".join(writer.generate("The fox", 40, temperature, 5))
     return "".join(itertools.islice(writer.write("The fox", temperature, 5), 40))
 
@@ -248,7 +237,7 @@ def test_each_mistake_in_writing_writes_something_else(writing: Mistakes) -> Non
 def test_a_generate_that_cannot_be_used_is_named(part: Part, told: str) -> None:
     with pytest.raises(PartError, match=told) as caught:
         written(0.8, generate=part)
-    assert caught.value.part == GENERATE
+    assert caught.value.part == "generate"
 
 
 def test_a_mistake_that_its_module_does_not_have_is_a_lookup_error(known: Mistakes) -> None:
@@ -278,16 +267,16 @@ def _imported(mistake: ModelMistake) -> str:
     ],
 )
 def test_a_loss_that_cannot_be_used_is_named(loss: Part, told: str) -> None:
-    training = Training(TEXT, SMALL, {**PARTS, LOSS: loss}, seed=1)
+    training = Training(TEXT, SMALL, {**PARTS, "next_token_loss": loss}, seed=1)
     with pytest.raises(PartError, match=told) as caught:
         training.step()
-    assert caught.value.part == LOSS
+    assert caught.value.part == "next_token_loss"
 
 
 def test_the_reference_of_the_drill_trains_as_the_plain_loss_does() -> None:
     plain, ours = (
-        Training(TEXT, SMALL, {**PARTS, LOSS: loss}, seed=2)
-        for loss in (PLAIN_PARTS[LOSS], next_token_loss)
+        Training(TEXT, SMALL, {**PARTS, "next_token_loss": loss}, seed=2)
+        for loss in (PLAIN_PARTS["next_token_loss"], next_token_loss)
     )
     for _ in range(3):
         assert ours.step() == pytest.approx(plain.step(), abs=1e-5)
@@ -298,24 +287,24 @@ def test_the_reference_of_the_drill_trains_as_the_plain_loss_does() -> None:
     [(lambda *_: 99, "it returned 99, but there are"), (lambda *_: 1.0, "float, not an int")],
 )
 def test_a_choice_that_is_no_character_is_named(chosen: Part, told: str) -> None:
-    training = Training(TEXT, SMALL, {**PARTS, SAMPLE: chosen}, seed=1)
+    training = Training(TEXT, SMALL, {**PARTS, "sample": chosen}, seed=1)
     with pytest.raises(PartError, match=told) as caught:
         training.sample()
-    assert caught.value.part == SAMPLE
+    assert caught.value.part == "sample"
 
 
 def test_the_sampling_of_the_drill_writes_what_the_plain_one_does() -> None:
     ours, plain = (
-        Training(TEXT, SMALL, {**PARTS, SAMPLE: part}, seed=2).sample()
-        for part in (sample, PLAIN_PARTS[SAMPLE])
+        Training(TEXT, SMALL, {**PARTS, "sample": part}, seed=2).sample()
+        for part in (sample, PLAIN_PARTS["sample"])
     )
     assert ours == plain
 
 
 def test_the_optimiser_of_the_drill_trains_as_the_plain_one_does() -> None:
     plain, ours = (
-        Training(TEXT, SMALL, {**PARTS, STEP: step}, seed=2)
-        for step in (PLAIN_PARTS[STEP], adamw_step)
+        Training(TEXT, SMALL, {**PARTS, "adamw_step": step}, seed=2)
+        for step in (PLAIN_PARTS["adamw_step"], adamw_step)
     )
     for _ in range(4):
         assert ours.step() == pytest.approx(plain.step(), abs=1e-5)
@@ -330,13 +319,13 @@ def test_the_optimiser_of_the_drill_trains_as_the_plain_one_does() -> None:
     ],
 )
 def test_a_step_that_cannot_be_used_is_named(step: Part, told: str) -> None:
-    training = Training(TEXT, SMALL, {**PARTS, STEP: step}, seed=1)
+    training = Training(TEXT, SMALL, {**PARTS, "adamw_step": step}, seed=1)
     with pytest.raises(PartError, match=told) as caught:
         training.step()
-    assert caught.value.part == STEP
+    assert caught.value.part == "adamw_step"
 
 
-@pytest.mark.parametrize("name", [EMBED, NORM, MLP])
+@pytest.mark.parametrize("name", ["embed", "layer_norm", "gelu_mlp"])
 def test_a_part_of_the_wrong_shape_is_named(name: str) -> None:
     def wrong(*given: Tensor) -> Tensor:
         whole: Tensor = PLAIN_PARTS[name](*given)
@@ -349,7 +338,7 @@ def test_a_part_of_the_wrong_shape_is_named(name: str) -> None:
 
 
 def test_the_references_of_the_drills_train_as_the_plain_parts_do() -> None:
-    references: dict[str, Part] = {EMBED: embed, NORM: layer_norm, MLP: gelu_mlp}
+    references: dict[str, Part] = {"embed": embed, "layer_norm": layer_norm, "gelu_mlp": gelu_mlp}
     plain, ours = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, references))
     for _ in range(3):
         assert ours.step() == pytest.approx(plain.step(), abs=1e-5)

@@ -11,16 +11,7 @@ import torch
 from studyattn.attention import CachedAttention, block, multi_head_attention
 from studyattn.lm.calls import Part, PartError, TooSlowError, at_most, calling
 from studyattn.lm.parts import (
-    ATTENTION,
-    BLOCK,
-    CACHE,
-    EMBED,
     GPT,
-    LOSS,
-    MLP,
-    NORM,
-    SAMPLE,
-    STEP,
 )
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Sizes
@@ -28,8 +19,9 @@ from studyattn.lm.trial import of_gpt, try_part
 
 SMALL = Sizes(width=8, heads=2, layers=1, context=6, batch=2)
 PARTS: dict[str, Part] = {
-    **PLAIN_PARTS, ATTENTION: multi_head_attention, CACHE: CachedAttention, BLOCK: block
-}  # fmt: skip
+    **PLAIN_PARTS,
+    **{each.__name__: each for each in (multi_head_attention, CachedAttention, block)},
+}
 
 
 def tried(name: str, part: Part) -> None:
@@ -50,10 +42,11 @@ class Shifted(CachedAttention):
     ("name", "wrong"),
     [
         *((name, lambda *given, of=name: PARTS[of](*given) + 0.01)
-          for name in (EMBED, NORM, MLP, ATTENTION, BLOCK, LOSS)),
-        (CACHE, Shifted),
-        (SAMPLE, lambda *_: 0),
-        (STEP, lambda *given: tuple(each + 0.01 for each in PARTS[STEP](*given))),
+          for name in ("embed", "layer_norm", "gelu_mlp", "multi_head_attention", "block",
+                       "next_token_loss")),
+        ("CachedAttention", Shifted),
+        ("sample", lambda *_: 0),
+        ("adamw_step", lambda *given: tuple(each + 0.01 for each in PARTS["adamw_step"](*given))),
     ],
 )  # fmt: skip
 def test_a_part_whose_result_differs_is_named(name: str, wrong: Part) -> None:
@@ -67,28 +60,28 @@ def test_a_part_that_keeps_a_graph_fails_at_its_second_use() -> None:
 
     def norm(x: torch.Tensor, gain: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
         kept.append((x * gain + bias).sum())
-        whole: torch.Tensor = PLAIN_PARTS[NORM](x, gain, bias)
+        whole: torch.Tensor = PLAIN_PARTS["layer_norm"](x, gain, bias)
         return whole + 0 * kept[0]
 
     with pytest.raises(PartError, match="backward through the graph a second time"):
-        tried(NORM, norm)
+        tried("layer_norm", norm)
 
 
 def test_a_part_that_detaches_what_it_kept_fails_at_its_second_use() -> None:
     kept: dict[str, torch.Tensor] = {}
 
     def norm(x: torch.Tensor, gain: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-        whole: torch.Tensor = PLAIN_PARTS[NORM](x, kept.get("gain", gain), bias)
+        whole: torch.Tensor = PLAIN_PARTS["layer_norm"](x, kept.get("gain", gain), bias)
         kept["gain"] = gain.detach()
         return whole
 
     with pytest.raises(PartError, match="no gradient reaches one of its inputs"):
-        tried(NORM, norm)
+        tried("layer_norm", norm)
 
 
 def test_a_part_that_passes_no_gradient_on_is_named() -> None:
     with pytest.raises(PartError, match="no gradient reaches one of its inputs"):
-        tried(MLP, lambda x, *weights: PLAIN_PARTS[MLP](x.detach(), *weights))
+        tried("gelu_mlp", lambda x, *weights: PLAIN_PARTS["gelu_mlp"](x.detach(), *weights))
 
 
 def test_what_takes_too_long_is_named_by_the_part_that_had_most_of_it() -> None:
@@ -110,10 +103,10 @@ def test_a_part_that_another_one_calls_is_named_by_its_file() -> None:
     names: dict[str, Part] = {}
     exec(compile("def attend():\n    while True:\n        pass\n", file, "exec"), names)
     with pytest.raises(TooSlowError) as caught, at_most(0.05):
-        calling(BLOCK, names["attend"])
-    assert caught.value.part == ATTENTION
+        calling("block", names["attend"])
+    assert caught.value.part == "multi_head_attention"
     assert caught.value.line.endswith(f" of {file}")
     exec(compile("def attend():\n    return 1 / 0\n", file, "exec"), names)
     with pytest.raises(PartError) as failed:
-        calling(BLOCK, names["attend"])
-    assert (failed.value.part, failed.value.line) == (BLOCK, f"line 2 of {file}")
+        calling("block", names["attend"])
+    assert (failed.value.part, failed.value.line) == ("block", f"line 2 of {file}")

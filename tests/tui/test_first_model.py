@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studyattn.study.practice.first_model import FirstModelText, WrittenText
+from studyattn.lm.records import WrittenText
+from studyattn.study.practice.first_model import FirstModelText
 from studyattn.tui.widgets.first_model import draw_beside, draw_today
 
 BEFORE = WrittenText(("dot-product",), "Mia has a red ball. Tom has", "a yellow. · " * 12, 1.9, 0.1)

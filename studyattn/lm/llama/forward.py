@@ -15,14 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import Tensor
 
 from studyattn.lm.calls import Parts, calling, used
 from studyattn.lm.llama.records import Config, KeptModel
-from studyattn.lm.parts import CAUSAL, GROUPED, RMS_NORM, ROPE, SHARED, SWIGLU
 
 
 class Store:
@@ -50,6 +49,9 @@ class Store:
             self._kept[layer] = k[..., :length, :], v[..., :length, :]
 
 
+_MATRICES: Final = ("w_o", "w_gate", "w_up", "w_down")
+"""The matrices of a layer after its heads."""
+
 Look = Callable[[int, Tensor, Tensor, Tensor, Tensor], Tensor]
 """Called with layer, queries, keys, values and the heads' outputs `(1, h, m, d)`; returns those."""
 
@@ -72,10 +74,14 @@ class Llama:
         self.config = config
         self.parts = parts
         self.store = store
-        self._layers = [_Layer(weights, layer, packed) for layer in range(config.layers)]
         self._embedding = weights["embedding"]
         self._gain = weights["gain"]
         self._unembedding = weights.get("unembedding", self._embedding).T
+        self._of_layers = {  # a matrix is a view `(d_in, d_out)` of what is kept transposed
+            name: packed(weight.T) if weight.ndim == 2 else weight
+            for name, weight in weights.items()
+            if "." in name
+        }
 
     def __call__(self, tokens: Tensor, *, look: Look | None = None) -> Tensor:
         """Return the logits after each of the tokens `(n,)`: `(n, vocabulary)`."""
@@ -87,21 +93,17 @@ class Llama:
         The first is the embedding. `look` sees each layer's attention, and may change it.
         """
         streams = [self._embedding[tokens]]  # (n, width)
-        for layer in self._layers:
-            streams.append(self._after(layer, streams[-1], None, 0, look))
+        for layer in range(self.config.layers):
+            streams.append(self.after(layer, streams[-1], look=look))
         return streams
 
     def unembed(self, x: Tensor) -> Tensor:
         """Return a score for each token of the vocabulary: `(n, width)` to `(n, vocabulary)`."""
-        return self._used(RMS_NORM, x, self._gain, self.config.epsilon) @ self._unembedding
+        return self._used("rms_norm", x, self._gain, self.config.epsilon) @ self._unembedding
 
     def embedded(self, tokens: Tensor) -> Tensor:
         """Return the embeddings of tokens: `(n, width)`."""
         return self._embedding[tokens]
-
-    def after(self, layer: int, x: Tensor) -> Tensor:
-        """Return the stream after a layer, of a whole text without anything kept."""
-        return self._after(self._layers[layer], x, None, 0, None)
 
     def cached(self, layers: int | None = None) -> Sequence:
         """Return a new sequence that grows, whose keys and values are kept.
@@ -110,70 +112,60 @@ class Llama:
         """
         return Sequence(self, layers)
 
-    def _after(
-        self, layer: _Layer, x: Tensor, kept: Store | None, begin: int, look: Look | None
+    def after(
+        self,
+        layer: int,
+        x: Tensor,
+        kept: Store | None = None,
+        begin: int = 0,
+        look: Look | None = None,
     ) -> Tensor:
         """Return the stream after a layer, for tokens from position `begin` on."""
-        normed = self._used(RMS_NORM, x, layer.attention_gain, self.config.epsilon)
-        q, k, v = self._projected(layer, normed, begin)
+        q, k, v = self._projected(layer, self._normed(layer, "attention_gain", x), begin)
         if kept is None:
             heads = self._attended(q, k, v)  # (1, h, m, d)
         else:
-            heads = kept.attended(layer.number, q, k, v, self._attended)
+            heads = kept.attended(layer, q, k, v, self._attended)
         if look is not None:
-            heads = look(layer.number, q, k, v, heads)
-        x = x + _times(heads.transpose(1, 2).reshape(len(x), -1), layer.w_o)
-        normed = self._used(RMS_NORM, x, layer.mlp_gain, self.config.epsilon)
-        if isinstance(layer.w_gate, Tensor):
-            return x + self._used(SWIGLU, normed, layer.w_gate, layer.w_up, layer.w_down)
-        gated = torch.nn.functional.silu(_times(normed, layer.w_gate)) * _times(normed, layer.w_up)
-        return x + _times(gated, layer.w_down)
+            heads = look(layer, q, k, v, heads)
+        w_o, *mlp = (self._of_layers[f"{layer}.{each}"] for each in _MATRICES)
+        x = x + _times(heads.transpose(1, 2).reshape(len(x), -1), w_o)
+        normed = self._normed(layer, "mlp_gain", x)
+        if isinstance(w_o, Tensor):
+            return x + self._used("swiglu", normed, *mlp)
+        w_gate, w_up, w_down = mlp
+        gated = torch.nn.functional.silu(_times(normed, w_gate)) * _times(normed, w_up)
+        return x + _times(gated, w_down)
 
-    def _projected(self, layer: _Layer, x: Tensor, begin: int) -> tuple[Tensor, Tensor, Tensor]:
+    def _normed(self, layer: int, gain: str, x: Tensor) -> Tensor:
+        """Return normed rows, or rows as they are where the model has no such norm."""
+        found = self._of_layers.get(f"{layer}.{gain}")
+        return x if found is None else self._used("rms_norm", x, found, self.config.epsilon)
+
+    def _projected(self, layer: int, x: Tensor, begin: int) -> tuple[Tensor, Tensor, Tensor]:
         """Return queries `(1, h, n, d)`, keys and values `(1, h_kv, n, d)`, rotated as needed."""
         config = self.config
         positions = torch.arange(begin, begin + len(x))
         found = []
-        for w, bias, gain, heads in (
-            (layer.w_q, layer.b_q, layer.q_gain, config.heads),
-            (layer.w_k, layer.b_k, layer.k_gain, config.key_heads),
-            (layer.w_v, layer.b_v, None, config.key_heads),
-        ):
-            each = _times(x, w) if bias is None else _times(x, w) + bias
+        for of, heads in (("q", config.heads), ("k", config.key_heads), ("v", config.key_heads)):
+            each = _times(x, self._of_layers[f"{layer}.w_{of}"])
+            if (bias := self._of_layers.get(f"{layer}.b_{of}")) is not None:
+                each = each + bias
             each = each.view(1, len(x), heads, config.head_width).transpose(1, 2)
-            found.append(each if gain is None else self._used(RMS_NORM, each, gain, config.epsilon))
+            found.append(self._normed(layer, f"{of}_gain", each))
         q, k, v = found
-        q, k = (self._used(ROPE, each, positions, config.base) for each in (q, k))
+        q, k = (self._used("rope", each, positions, config.base) for each in (q, k))
         return q, k, v
 
     def _attended(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """Return what each head found: `(1, h, m, d)`."""
         if q.shape[-2] == 1:
-            return self._used(GROUPED, q, k, v)
-        k, v = (calling(SHARED, self.parts[SHARED], each, self.config.heads) for each in (k, v))
-        return self._used(CAUSAL, q, k, v)
+            return self._used("grouped_query_attention", q, k, v)
+        k, v = (calling("shared", self.parts["shared"], each, self.config.heads) for each in (k, v))
+        return self._used("causal_attention", q, k, v)
 
     def _used(self, name: str, like: Tensor, *rest: object) -> Tensor:
         return used(name, self.parts[name], like, *rest)
-
-
-class _Layer:
-    """The weights of a layer; a matrix is a view `(d_in, d_out)` of what is kept transposed."""
-
-    def __init__(
-        self, weights: Mapping[str, Tensor], number: int, packed: Callable[[Tensor], Any]
-    ) -> None:
-        self.number = number
-        self.attention_gain = weights[f"{number}.attention_gain"]
-        self.mlp_gain = weights[f"{number}.mlp_gain"]
-        self.w_q, self.w_k, self.w_v, self.w_o, self.w_gate, self.w_up, self.w_down = (
-            packed(weights[f"{number}.{name}"].T)
-            for name in ("w_q", "w_k", "w_v", "w_o", "w_gate", "w_up", "w_down")
-        )
-        further = ("b_q", "b_k", "b_v", "q_gain", "k_gain")
-        self.b_q, self.b_k, self.b_v, self.q_gain, self.k_gain = (
-            weights.get(f"{number}.{name}") for name in further
-        )
 
 
 class Sequence:
@@ -181,7 +173,7 @@ class Sequence:
 
     def __init__(self, model: Llama, layers: int | None) -> None:
         self._model = model
-        self._layers = model._layers[:layers]  # noqa: SLF001  # both are the model
+        self._layers = range(model.config.layers)[:layers]
         self._kept = model.store() if layers is None else Store()
         self.length = 0
 
@@ -206,9 +198,9 @@ class Sequence:
         self.length = length
 
     def _through(self, tokens: Tensor) -> Tensor:
-        x = self._model._embedding[tokens]  # noqa: SLF001  # both are the model
+        x = self._model.embedded(tokens)
         for layer in self._layers:
-            x = self._model._after(layer, x, self._kept, self.length, None)  # noqa: SLF001
+            x = self._model.after(layer, x, self._kept, self.length)
         self.length += len(tokens)
         return x
 

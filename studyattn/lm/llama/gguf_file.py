@@ -90,25 +90,24 @@ class GgufFile:
         self._path = path
         try:
             self._reader = _opened(path)
-            self._read()
+            architecture = self._value("general.architecture")
+            if architecture not in _ARCHITECTURES:
+                known = ", ".join(_ARCHITECTURES)
+                raise self._refused(
+                    f"its architecture is {architecture!r}; those of {known} are known"
+                )
+            self._architecture = architecture
+            self.title = str(self._value("general.name", self._path.stem))
+            self.license = str(self._value("general.license", ""))
+            self.config = self._config()
+            self.vocabulary = self._vocabulary()
+            self._check_weights()
         except (ValueError, IndexError, KeyError, TypeError, OverflowError, MemoryError) as error:
             raise InputError(
                 f"it is damaged or incomplete: {error}",
                 where=str(path),
                 advice="Download the file again.",
             ) from error
-
-    def _read(self) -> None:
-        architecture = self._value("general.architecture")
-        if architecture not in _ARCHITECTURES:
-            known = ", ".join(_ARCHITECTURES)
-            raise self._refused(f"its architecture is {architecture!r}; those of {known} are known")
-        self._architecture = architecture
-        self.title = str(self._value("general.name", self._path.stem))
-        self.license = str(self._value("general.license", ""))
-        self.config = self._config()
-        self.vocabulary = self._vocabulary()
-        self._check_weights()
 
     def weights(self) -> Iterator[tuple[str, NDArray[np.float32]]]:
         """Yield each weight by name, dequantised; a matrix is `(d_out, d_in)`.

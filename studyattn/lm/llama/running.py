@@ -16,7 +16,7 @@ from tokenizers.decoders import DecodeStream
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.calls import Part, calling, checked, chosen_by
+from studyattn.lm.calls import Part, RefusedError, calling, checked, chosen_by
 from studyattn.lm.llama import forward, heads
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.places import (
@@ -30,7 +30,6 @@ from studyattn.lm.llama.places import (
     rounded,
 )
 from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
-from studyattn.lm.parts import SAMPLE
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import (
     Guess,
@@ -49,6 +48,12 @@ from studyattn.lm.trial import of_llama, try_part
 
 MOST_READ: Final = 2048
 """Tokens of a text that are read: the weights of all heads on more do not fit into memory."""
+
+MOST_SHOWN: Final = 32
+"""Tokens of a text whose patterns are looked at."""
+
+_SCORED: Final = 2
+"""Tokens of the shortest text that has a perplexity."""
 
 _CHARACTERS: Final = 8
 """Characters that a GPT writes for each token that it drafts: most tokens are shorter."""
@@ -76,12 +81,11 @@ class RealModel:
         Any `count` of tokens can be asked for afterwards.
         """
         del count
-        follow = self._with_cache if cached else self._without_cache
         tokens = self._encoded(text)
         self._writing = (
             self._drafted(tokens, temperature, seed)
             if "drafts" in self._places and cached
-            else self._chosen(follow, tokens, temperature, seed)
+            else self._chosen(tokens, temperature, seed, cached=cached)
         )
         self._decoding = DecodeStream(skip_special_tokens=True)
 
@@ -101,6 +105,11 @@ class RealModel:
     def score(self, text: str) -> TextScore:
         """Return how well the model expects a text."""
         tokens = self._encoded(text)
+        if len(tokens) < _SCORED:
+            raise RefusedError(
+                "this text is too short: its first token is not scored",
+                "Use a text of several words.",
+            )
         began = time.perf_counter()
         if "cache" in self._places or "pages" in self._places:  # the text goes through it
             sequence = self._model.cached()
@@ -151,15 +160,15 @@ class RealModel:
 
         return drafted
 
-    def patch(self, clean: str, corrupted: str) -> list[Patched]:
-        """Return the likeliest next tokens of two prompts, patched where these differ last.
-
-        Nothing where they do not have the same number of tokens, or do not differ.
-        """
+    def patch(self, clean: str, corrupted: str) -> Patched:
+        """Return the likeliest next tokens of two prompts, patched where these differ last."""
         name, part = self._places.part("patch", 1)
         one, other = self._encoded(clean), self._encoded(corrupted)
         if len(one) != len(other) or bool((one == other).all()):
-            return []
+            raise RefusedError(
+                "the two prompts need the same number of tokens, and must differ",
+                "Exchange one word for another that is as common.",
+            )
         position = int((one != other).nonzero()[-1])
         hooked = Hooked(name, self._model)
         ends = [self._model(tokens)[-1].softmax(-1) for tokens in (one, other)]
@@ -172,7 +181,7 @@ class RealModel:
         texts = [self._tokenizer.decode([token]) for token in answers]
         shown = self._tokenizer.decode([int(one[position])])
         clean_shares, corrupted_shares = (shares[answers].tolist() for shares in ends)
-        return [Patched(texts, clean_shares, corrupted_shares, layers, shown)]
+        return Patched(texts, clean_shares, corrupted_shares, layers, shown)
 
     def heads(self, text: str) -> list[HeadWeights]:
         """Return what every head attends to in a text."""
@@ -180,24 +189,23 @@ class RealModel:
         on_text = heads.patterns(self._model, tokens)
         return heads.measured(self._model, on_text, self._pieces(tokens))
 
-    def patterns(self, text: str, most: int) -> Patterns:
-        """Return the weights and the kind of every head on the first `most` tokens of a text."""
+    def patterns(self, text: str) -> Patterns:
+        """Return the weights and the kind of every head on the first tokens of a text."""
         whole = self._all_tokens(text)
-        pieces = self._pieces(whole[:most])
-        found = heads.patterns(self._model, whole[:most])
+        pieces = self._pieces(whole[:MOST_SHOWN])
+        found = heads.patterns(self._model, whole[:MOST_SHOWN])
         kinds = heads.measured(self._model, found, pieces)
         return Patterns(pieces, len(whole), kinds, heads.as_bytes(torch.cat(found)))
 
-    def head(
-        self, text: str, most: int, head: tuple[int, int], switched: Mapping[str, bool], count: int
-    ) -> HeadTables:
-        """Return what one head (layer, head) computes for a text's first tokens.
+    def head(self, text: str, head: str, switched: Mapping[str, bool], count: int) -> HeadTables:
+        """Return what one head, such as `18.6`, computes for a text's first tokens.
 
         With it, the `count` likeliest next ones, before and after what was switched off in it.
         """
-        tokens = self._all_tokens(text)[:most]
-        before = heads.one_head(self._model, tokens, *head, heads.RIGHT).after
-        found = heads.one_head(self._model, tokens, *head, Switched(**switched))
+        tokens = self._all_tokens(text)[:MOST_SHOWN]
+        place = self._place(head)
+        before = heads.one_head(self._model, tokens, *place, heads.RIGHT).after
+        found = heads.one_head(self._model, tokens, *place, Switched(**switched))
         shares = [
             Share(self._tokenizer.decode([token]), float(before[token]), float(found.after[token]))
             for token in heads.likeliest(before, found.after, count)
@@ -211,9 +219,10 @@ class RealModel:
             shares,
         )
 
-    def guesses(self, text: str, count: int, off: tuple[int, int] | None) -> list[list[Guess]]:
+    def guesses(self, text: str, count: int, off: str | None) -> list[list[Guess]]:
         """Return the likeliest next tokens by layer; the head `off` adds nothing."""
-        found = heads.guesses(self._model, self._encoded(text), count, off)
+        place = None if off is None else self._place(off)
+        found = heads.guesses(self._model, self._encoded(text), count, place)
         return [
             [Guess(self._tokenizer.decode([token]), share) for token, share in best]
             for best in found
@@ -222,13 +231,29 @@ class RealModel:
     def cosines(self, one: str, other: str, word: str) -> list[float]:
         """Return how alike the last tokens of two texts are, by layer.
 
-        With a word, those of its last occurrence in each text; none where a text does not have it.
-        What follows the word changes nothing: the model looks back only.
+        With a word, those of its last occurrence in each text. What follows the word changes
+        nothing: the model looks back only.
         """
         if word not in one or word not in other:
-            return []
+            raise RefusedError(
+                f"one of the texts does not have {word!r}",
+                "Name a word in both texts, or leave it out to compare their last tokens.",
+            )
         cut = (text[: text.rfind(word) + len(word)] if word else text for text in (one, other))
         return heads.cosines(self._model, *map(self._encoded, cut))
+
+    def _place(self, head: str) -> tuple[int, int]:
+        """Return the layer and the place in it of a head such as `18.6`."""
+        config, (layer, _, place) = self._kept.config, head.partition(".")
+        if layer.isdecimal() and place.isdecimal():
+            found = int(layer), int(place)
+            if found[0] < config.layers and found[1] < config.heads:
+                return found
+        raise RefusedError(
+            f"there is no head {head!r}",
+            f"Give the layer, 0 to {config.layers - 1}, a dot, and the head, 0 to"
+            f" {config.heads - 1}.",
+        )
 
     # ── tokens ───────────────────────────────────────────────────────────────────────────────────
 
@@ -247,23 +272,25 @@ class RealModel:
         return torch.tensor([*begin, *found] or list(self._kept.ends[:1]) or [0])
 
     def _chosen(
-        self,
-        follow: Callable[[Tensor, list[int]], Iterator[Tensor]],
-        tokens: Tensor,
-        temperature: float,
-        seed: int,
+        self, tokens: Tensor, temperature: float, seed: int, *, cached: bool
     ) -> Iterator[tuple[int, float]]:
-        """Yield tokens with their −ln p, until the context is full or no logits are numbers."""
+        """Yield tokens with their −ln p, until the context is full or no logits are numbers.
+
+        Without the cache, the whole sequence is recomputed for each token.
+        """
         generator = torch.Generator().manual_seed(seed)
-        made: list[int] = []
-        for logits in follow(tokens, made):
+        model, sequence, new = self._model, self._model.cached(), tokens
+        while True:
+            logits = sequence(new) if cached else model.unembed(model.stream(tokens)[-1][-1:])[0]
             if not bool(logits.isfinite().all()):
                 return  # a mistake can make them so
             uniform = float(torch.rand((), generator=generator))
             allowed = self._places.filtered(logits)
-            made.append(chosen_by(self._model.parts[SAMPLE], allowed, uniform, temperature))
-            yield made[-1], -float(logits.log_softmax(-1)[made[-1]])
-            if len(tokens) + len(made) >= self._kept.config.context:
+            token = chosen_by(model.parts["sample"], allowed, uniform, temperature)
+            yield token, -float(logits.log_softmax(-1)[token])
+            new = tokens.new_tensor([token])
+            tokens = torch.cat((tokens, new))
+            if len(tokens) >= self._kept.config.context:
                 return
 
     def _drafted(
@@ -297,7 +324,7 @@ class RealModel:
             if draft[0]:
                 made = accepted(name, part, shares(logits), draft, uniforms)
             else:
-                choose = self._model.parts[SAMPLE]
+                choose = self._model.parts["sample"]
                 made = [chosen_by(choose, logits[0], float(uniforms[0]), temperature)]
             same = [a == b for a, b in zip(made, draft[0], strict=False)]
             right = (*same, False).index(False)
@@ -307,16 +334,3 @@ class RealModel:
             for place, token in enumerate(made):
                 text.append(token)
                 yield token, -float(logits[place].log_softmax(-1)[token])
-
-    def _with_cache(self, tokens: Tensor, made: list[int]) -> Iterator[Tensor]:
-        """Yield the logits `(vocabulary,)` after the tokens and after each one that was made."""
-        sequence = self._model.cached()
-        yield sequence(tokens)
-        while True:
-            yield sequence(torch.tensor(made[-1:]))
-
-    def _without_cache(self, tokens: Tensor, made: list[int]) -> Iterator[Tensor]:
-        """Do the same, with the whole sequence recomputed for each token."""
-        while True:
-            whole = torch.cat((tokens, torch.tensor(made, dtype=torch.int64)))
-            yield self._model.unembed(self._model.stream(whole)[-1][-1:])[0]

@@ -7,6 +7,7 @@ What it wrote last is kept in the home, and nothing runs until other code has pa
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,9 @@ import msgspec
 from studyattn.disk import replace_file
 from studyattn.errors import ModelPartError, NotFoundError
 from studyattn.extras import is_installed
+from studyattn.lm import questions
 from studyattn.lm.parts import FIRST
+from studyattn.lm.records import WrittenText
 from studyattn.memory.state import drill_id
 from studyattn.packs.locate import installed_packs
 from studyattn.store.queries.practice import passed_code
@@ -36,17 +39,6 @@ PARTS: Final = len(set(FIRST.drills.values()))
 _TOLD: Final = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
 CHANGES: Final = dict(line.split(": ") for line in _TOLD)
 """The effect of each drill's code, in the order in which they are on the path."""
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenText:
-    """The text of the model with the code of the drills `parts`. The loss is in nats per word."""
-
-    parts: tuple[str, ...]
-    prompt: str
-    text: str
-    loss: float | None
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +91,15 @@ class FirstModelRun:
         None after `stop`. A part that cannot be used changes nothing, and its error is told. Raises
         GradingError without a worker.
         """
+        parts, kept = tuple(_parts(self._package)), None if last is None else last.before
         try:
-            shown = self._shown(last)
+            with _server(self._home, self._package.backend) as server:
+                earlier = self.written(server, ()) if last is None else last.now
+                before = kept if earlier.parts == parts else earlier
+                try:
+                    shown = FirstModelText(self._digest, self.written(server, parts), before)
+                except ModelPartError as error:
+                    shown = FirstModelText(self._digest, earlier, kept, str(error))
         except Exception:
             if self._stopped:
                 return None
@@ -109,21 +108,19 @@ class FirstModelRun:
             replace_file(_file(self._home), msgspec.json.encode(shown))
         return shown
 
-    def _shown(self, last: FirstModelText | None) -> FirstModelText:
-        parts, kept = tuple(_parts(self._package)), None if last is None else last.before
-        with _server(self._home, self._package.backend) as server:
-            earlier = self._written(server, ()) if last is None else last.now
-            before = kept if earlier.parts == parts else earlier
-            try:
-                return FirstModelText(self._digest, self._written(server, parts), before)
-            except ModelPartError as error:
-                return FirstModelText(self._digest, earlier, kept, str(error))
+    def written(self, server: ModelServer, drills: tuple[str, ...]) -> WrittenText:
+        """Return what the model writes with the code of these drills."""
+        # Late: Today does without them where no other code has passed.
+        from studyattn.study.practice.model_parts import ModelPart, OwnParts
+        from studyattn.study.practice.running import RunningModel
 
-    def _written(self, server: ModelServer, drills: tuple[str, ...]) -> WrittenText:
-        self._running = _model(server, self._home, self._package, drills)
+        entries = FIRST.drills.items()
+        yours = (ModelPart(entry, drill, "yours") for entry, drill in entries if drill in drills)
+        self._running = RunningModel(server, self._home, OwnParts(self._package, tuple(yours)))
         if self._stopped:
             self._running.stop()
-        return _written(self._running, drills)
+        with self._running as model:
+            return dataclasses.replace(model.ask(questions.TELL), parts=drills)
 
 
 def kept_text(home: Home) -> FirstModelText | None:
@@ -163,11 +160,10 @@ def swaps(profile: Profile) -> Iterator[WrittenText]:
     home = profile.home
     on_path = [each.id for stop in read_path(profile).stops for each in stop.drills]
     order = [each for each in on_path if each in CHANGES]
-    package = lent_package(home, order, "numpy")
+    run = FirstModelRun(home, "", [lent_package(home, order, "numpy")])
     with _server(home, "numpy") as server:
         for count in range(len(order) + 1):
-            drills = tuple(order[:count])
-            yield _written(_model(server, home, package, drills), drills)
+            yield run.written(server, tuple(order[:count]))
 
 
 def _folder(home: Home) -> Path | None:
@@ -202,21 +198,3 @@ def _parts(package: MyPackage) -> list[str]:
     """Return the drills of a package whose code the model can use, as they are on the path."""
     there = {module.drill for module in package.modules}
     return [drill for drill in CHANGES if drill in there]
-
-
-def _model(
-    server: ModelServer, home: Home, package: MyPackage, drills: tuple[str, ...]
-) -> RunningModel:
-    # Late, as above.
-    from studyattn.study.practice.model_parts import ModelPart, OwnParts
-    from studyattn.study.practice.running import RunningModel
-
-    entries = FIRST.drills.items()
-    yours = (ModelPart(entry, drill, "yours") for entry, drill in entries if drill in drills)
-    return RunningModel(server, home, OwnParts(package, tuple(yours)))
-
-
-def _written(model: RunningModel, drills: tuple[str, ...]) -> WrittenText:
-    with model:
-        told = model.tell()
-    return WrittenText(drills, told.prompt, told.text, told.loss, told.seconds)

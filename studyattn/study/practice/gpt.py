@@ -24,6 +24,7 @@ import msgspec
 from studyattn.disk import replace_file, unwritable
 from studyattn.errors import InputError, NotFoundError
 from studyattn.home import Home
+from studyattn.lm import questions
 from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.lm.records import CacheCheck, Sizes, TrainingProgress
 from studyattn.study.practice.model_parts import (
@@ -298,7 +299,7 @@ class Trainings(SideBySide):
 
         Raises InputError for a name that cannot be a model's.
         """
-        wanted = [own.making(each) for each in attentions]
+        wanted = [own._replace(mistake=each) for each in attentions]
         models = (RunningModel(server, home, each, sizes=sizes, seed=seed) for each in wanted)
         super().__init__(server, models)
         self._names = {each: each.wrong or NAME for each in wanted}
@@ -327,69 +328,56 @@ class Trainings(SideBySide):
         stays.
         """
         _check_writable(self._home)
-        return self._take_turns(partial(self._train, until), told)
+        return self.take_turns(partial(self._train, until), told)
 
     def _train(self, until: Until, running: RunningModel) -> Iterator[TrainedModel]:
         """Yield a model each moment of its training, and at the end as it is kept."""
         wanted, seconds, saved_at = running.wanted, 0.0, 0.0
-        name, parameters = self._names[wanted], running.begin(self._text)
+        name, parameters = self._names[wanted], running.ask(questions.BEGIN, text=self._text)
         model = TrainedModel(
             name, self._title, wanted.wrong, wanted.title, wanted.parts, parameters
         )
         while not self._ended.is_set() and until.is_later(model.steps, seconds):
             began, left = time.monotonic(), (until.seconds or math.inf) - seconds
-            progress = running.advance(min(_TOLD, left), until.steps)
+            limits = {"seconds": min(_TOLD, left), "most": until.steps}
+            progress = running.ask(questions.ADVANCE, **limits)
             seconds += time.monotonic() - began
             model = model.after(progress, seconds)
             if seconds - saved_at >= _SAVED:
-                _save(self._home, model, running.checkpoint(), first=not saved_at)
+                _save(self._home, model, running.ask(questions.CHECKPOINT), first=not saved_at)
                 saved_at = seconds
             yield model
         if not model.steps:
             raise StoppedError  # nothing that is kept is replaced by what was not trained
-        model = model.after(running.finish(), seconds)
-        model = dataclasses.replace(model, cache=running.check_cache())
-        _save(self._home, model, running.checkpoint(), first=not saved_at)
+        model = model.after(running.ask(questions.FINISH), seconds)
+        model = dataclasses.replace(model, cache=running.ask(questions.CHECK_CACHE))
+        _save(self._home, model, running.ask(questions.CHECKPOINT), first=not saved_at)
         yield model
 
 
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class WritingModel(RunningModel):
-    """A trained model that writes on, character by character through the cached attention.
+def writing_model(
+    server: ModelServer,
+    home: Home,
+    own: OwnParts,
+    model: TrainedModel,
+    mistake: ModelMistake | None = None,
+) -> RunningModel:
+    """Return a trained model that writes on, character by character through the cached attention.
 
-    The learner's `generate` chooses the characters once that has passed.
+    The learner's `generate` chooses the characters once that has passed. With a `mistake`
+    (`OF_WRITING`), the writing makes it. Raises InputError where the model was trained with a
+    mistake already, NotFoundError if its weights cannot be read.
     """
-
-    def __init__(
-        self,
-        server: ModelServer,
-        home: Home,
-        own: OwnParts,
-        model: TrainedModel,
-        mistake: ModelMistake | None = None,
-    ) -> None:
-        """Nothing is started yet. With a `mistake` (`OF_WRITING`), the writing makes it.
-
-        Raises InputError where the model was trained with a mistake already.
-        """
-        label = model.name if mistake is None else mistake.id
-        if model.mistake is not None:
-            if mistake is not None:
-                raise InputError(
-                    f"the model {model.name!r} was already trained with a mistake: {model.mistake}",
-                    advice="Name a model without one with --name.",
-                )
-            mistake = find_mistake(home, model.mistake, OF_GPT)
-        super().__init__(server, home, own.making(mistake))
-        self._model = model
-        self._label = label
-
-    @property
-    def label(self) -> str:
-        return self._label
-
-    def _prepare(self) -> None:
-        """Load the weights. Raises NotFoundError if they cannot be read."""
-        self.load(read_weights(self._home, self._model.name))
+    label = model.name if mistake is None else mistake.id
+    if model.mistake is not None:
+        if mistake is not None:
+            raise InputError(
+                f"the model {model.name!r} was already trained with a mistake: {model.mistake}",
+                advice="Name a model without one with --name.",
+            )
+        mistake = find_mistake(home, model.mistake, OF_GPT)
+    saved = read_weights(home, model.name)
+    return RunningModel(server, home, own._replace(mistake=mistake), saved=saved, label=label)

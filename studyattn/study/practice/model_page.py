@@ -17,7 +17,7 @@ from studyattn.packs.model_runs import ModelRun, Said
 from studyattn.study.practice import model_parts
 from studyattn.study.practice.gpt import TrainedModel, number, on_a_line
 from studyattn.study.practice.model_parts import ModelPart
-from studyattn.study.practice.running import PROMPT, Saying, perplexity_text
+from studyattn.study.practice.running import PROMPT, Saying, perplexity_text, told_measured
 from studyattn.text.lines import prefixed, wrap
 from studyattn.text.plot import Curve, draw_curves
 
@@ -173,7 +173,7 @@ def said(prompt: str, sayings: Sequence[Saying], *, width: int, quiet: str = "")
             yield from (*wrap(Text(measured, quiet), each), Text())
         text = "".join(each for each in saying.text if each.isprintable() or each == "\n")
         yield from wrap(Text.assemble((prompt, quiet), text), each)
-        for line in saying.measured:
+        for line in told_measured(saying.measured):
             yield from wrap(Text(line, quiet), each)
 
     return _side_by_side(sayings, told, width)
@@ -232,10 +232,6 @@ def _choices(loss: float | None) -> str:
     return "–" if loss is None or loss > _LARGEST else f"{math.exp(loss):.1f}"
 
 
-def _cached(model: TrainedModel) -> str:
-    return "–" if model.cache is None else "yes" if model.cache.same else "no"
-
-
 _LARGEST: Final = 20.0  # a loss beyond which the number of choices says nothing
 
 _FIGURES: Final[Sequence[tuple[str, Callable[[TrainedModel], str], str]]] = (
@@ -259,7 +255,7 @@ _FIGURES: Final[Sequence[tuple[str, Callable[[TrainedModel], str], str]]] = (
     ),
     (
         "cached = plain",
-        _cached,
+        lambda model: "–" if model.cache is None else "yes" if model.cache.same else "no",
         """Whether reading one character at a time, with the cache, gives the same output as
         reading the whole text at once.""",
     ),

@@ -38,15 +38,8 @@ from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Misconception, Way, change_of
 from studyattn.home import Home
 from studyattn.lm.parts import (
-    ATTENTION,
-    BLOCK,
-    CACHE,
-    EMBED,
-    GENERATE,
     GPT,
     LLAMA,
-    MLP,
-    NORM,
     ModelKind,
 )
 from studyattn.lm.process import PACK
@@ -148,19 +141,26 @@ def find_mistake(
     )
 
 
+def _mistake(
+    misconception: Misconception,
+    way: int,
+    parts: tuple[str, ...],
+    pack: Path,
+    reference: str = "",
+) -> ModelMistake:
+    """Return one of the ways of a misconception as the mistake of some parts."""
+    module = f"{PACK}.misconceptions.{Path(misconception.place.rpartition(':')[0]).stem}"
+    name, title, concept = misconception.id, misconception.title, misconception.concept
+    run = MistakeName(module, name, way, parts[0], reference)
+    return ModelMistake(name, title, concept, parts, run, pack)
+
+
 def _made_of(misconception: Misconception, of: Breakable, pack: Path) -> ModelMistake | None:
     """Return the misconception as a mistake of a model; None if it changes nothing in one."""
-    place = Path(misconception.place.rpartition(":")[0])
-    if place.parent.name != "misconceptions":
-        return None
-    module = f"{PACK}.misconceptions.{place.stem}"
-    for number, way in enumerate(misconception.ways):
-        parts = changed_parts(way, of)
-        if parts:
-            run = MistakeName(module, misconception.id, number, parts[0])
-            return ModelMistake(
-                misconception.id, misconception.title, misconception.concept, parts, run, pack
-            )
+    if Path(misconception.place).parent.name == "misconceptions":
+        for number, way in enumerate(misconception.ways):
+            if parts := changed_parts(way, of):
+                return _mistake(misconception, number, parts, pack)
     return None
 
 
@@ -194,7 +194,7 @@ def answers_of_gpt(steps: Steps) -> Answers:
     cache.reset()
     yield GPT.attention, cache(x[:1])
     parts = (np.square, np.sin), (np.exp, np.cos)  # norms and what follows them, all different
-    yield (BLOCK,), steps.in_turn(x, *parts, steps.add_part)
+    yield ("block",), steps.in_turn(x, *parts, steps.add_part)
 
 
 def answers_of_llama(steps: Steps) -> Answers:
@@ -215,17 +215,17 @@ def answers_of_writing(steps: GenerationSteps) -> Answers:
     weights = [generator.standard_normal(shape) / 2 for shape in shapes]  # no choice is clear
     prompt, count = np.arange(_FIRST), 9
     for uniforms in (None, generator.uniform(size=count)):
-        yield (GENERATE,), generate(CachedModel(*weights), prompt, count, uniforms, steps=steps)
+        yield ("generate",), generate(CachedModel(*weights), prompt, count, uniforms, steps=steps)
 
 
 OF_GPT: Final = Breakable(
-    (*GPT.drills.values(), "causal-attention", GPT.composed[BLOCK]),
+    (*GPT.drills.values(), "causal-attention", GPT.composed["block"]),
     STEPS,
     answers_of_gpt,
     "studyattn gpt mistakes",
 )
 OF_WRITING: Final = Breakable(
-    (GPT.composed[GENERATE],), GENERATION_STEPS, answers_of_writing, "studyattn gpt mistakes"
+    (GPT.composed["generate"],), GENERATION_STEPS, answers_of_writing, "studyattn gpt mistakes"
 )
 OF_LLAMA: Final = Breakable(
     tuple(LLAMA.drills.values()), STEPS, answers_of_llama, "studyattn model mistakes"
@@ -266,18 +266,14 @@ class OwnParts(NamedTuple):
     right: tuple[ModelPart, ...]
     mistake: ModelMistake | None = None
 
-    def making(self, mistake: ModelMistake | None) -> OwnParts:
-        """Return them with a mistake, or with none."""
-        return OwnParts(self.package, self.right, mistake)
-
     @property
     def parts(self) -> tuple[ModelPart, ...]:
         """All parts. With a mistaken attention, the program puts the blocks together."""
         if self.mistake is None:
             return self.right
         origins = dict.fromkeys(self.mistake.parts, "mistaken")
-        if ATTENTION in origins:
-            origins[BLOCK] = "torch"
+        if "multi_head_attention" in origins:
+            origins["block"] = "torch"
         return tuple(
             ModelPart(part.entry, part.drill, origins[part.entry])
             if part.entry in origins
@@ -394,7 +390,10 @@ def with_puts(puts: Mapping[str, Put]) -> ModelKind:
     """Return the kind of a real model with the entries of what is put into it, and of a GPT."""
     entries = {entry: drill for drill, put in puts.items() for entry in put.entries}
     if any(put.gpt for put in puts.values()):
-        entries |= {entry: GPT.drills[entry] for entry in (EMBED, NORM, CACHE, MLP)}
+        entries |= {
+            entry: GPT.drills[entry]
+            for entry in ("embed", "layer_norm", "CachedAttention", "gelu_mlp")
+        }
     return LLAMA._replace(drills={**LLAMA.drills, **entries})
 
 
@@ -404,15 +403,10 @@ def mistakes_of_puts(home: Home, puts: Mapping[str, Put]) -> Iterator[ModelMista
         folder = find_drill(home, drill).brief.folder
         loaded = load_drill(folder)
         right = loaded.reference[put.entries[-1]].__module__.rpartition(".")[2]
-        reference, entries = f"{PACK}.reference.{right}", put.entries
         for each in loaded.misconceptions:
-            place = Path(each.place.rpartition(":")[0])
             if each.ways:
-                module = f"{PACK}.misconceptions.{place.stem}"
-                run = MistakeName(module, each.id, 0, entries[0], reference)
-                yield ModelMistake(
-                    each.id, each.title, each.concept, entries, run, folder.parents[1]
-                )
+                reference = f"{PACK}.reference.{right}"
+                yield _mistake(each, 0, put.entries, folder.parents[1], reference)
 
 
 def whose(parts: Iterable[ModelPart], words: Mapping[str, str]) -> Iterator[tuple[str, str]]:

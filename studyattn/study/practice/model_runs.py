@@ -14,6 +14,7 @@ import msgspec
 
 from studyattn.errors import NotFoundError
 from studyattn.home import Home
+from studyattn.lm import questions
 from studyattn.lm.process import ModelServer
 from studyattn.lm.records import Switched
 from studyattn.packs.model_runs import (
@@ -33,7 +34,7 @@ from studyattn.packs.model_runs import (
     write_runs,
 )
 from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
-from studyattn.study.practice.running import TEXT, RunningModel, perplexity_text, saying
+from studyattn.study.practice.running import TEXT, RunningModel, perplexity_text
 
 _CLOSE: Final = 0.005
 """How far a cosine, a weight or a probability may be from the recorded one."""
@@ -100,17 +101,20 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
     answer: dict[str, object]
     match asked:
         case Compared():
-            cosines = (model.cosines(*pair, asked.word) for pair in asked.pairs)
+            cosines = (
+                model.ask(questions.COSINES, one=one, other=other, word=asked.word)
+                for one, other in asked.pairs
+            )
             rounded = (tuple(map(round, each, itertools.repeat(3))) for each in cosines)
             answer = {"cosines": tuple(rounded)}
         case Said():
-            *_, said = saying(model, asked.prompt, asked.tokens, TEXT)
+            *_, said = model.say(asked.prompt, asked.tokens, TEXT)
             perplexity = said.perplexity and float(f"{said.perplexity:.4g}")
             answer = {"text": said.text, "perplexity": perplexity}
         case Sorted():
             answer = {"kinds": tuple(_kinds(asked.text, model))}
         case Guessed():
-            layers = model.guesses(asked.text, 1, None)
+            layers = model.ask(questions.GUESSES, text=asked.text, count=1, off=None)
             guesses = (LayerGuess(best.text, round(best.probability, 3)) for best, *_ in layers)
             answer = {"guesses": tuple(guesses)}
         case Ablated():
@@ -120,16 +124,15 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
 
 def _shares(asked: Ablated, model: RunningModel) -> Iterator[Next]:
     """Yield the next tokens with a head and without."""
-    layer, _, head = asked.head.partition(".")
-    place, off = (int(layer), int(head)), Switched(adds=False)
-    for each in model.head(asked.text, place, off, _NEXT).shares:
+    how = {"head": asked.head, "switched": Switched(adds=False), "count": _NEXT}
+    for each in model.ask(questions.HEAD, text=asked.text, **how).shares:
         yield Next(each.text, round(each.before, 3), round(each.after, 3))
 
 
 def _kinds(text: str, model: RunningModel) -> Iterator[HeadCount]:
     """Yield how many heads are of each kind, the most frequent first."""
     by_kind: dict[str, list[tuple[float, str]]] = {}
-    for head in model.heads(text):
+    for head in model.ask(questions.HEADS, text=text):
         weight = head.weights.get(head.kind, 0.0)
         by_kind.setdefault(head.kind, []).append((weight, f"{head.layer}.{head.head}"))
     for kind, own in sorted(by_kind.items(), key=lambda item: -len(item[1])):
@@ -169,7 +172,11 @@ def lines_of(asked: Asked, *, width: int = 72, whole: bool = False) -> list[str]
                 f"  {asked.text!r}   perplexity {perplexity}",
             ]
         case Sorted():
-            return list(map(_sorted, asked.kinds))
+            return [
+                f"{each.kind:<10}{each.heads:>4} heads"
+                + (f"   strongest: {each.best} ({each.weight:.2f})" if each.best else "")
+                for each in asked.kinds
+            ]
         case Guessed():
             return list(_guessed(asked.guesses, whole=whole))
         case Ablated():
@@ -178,11 +185,6 @@ def lines_of(asked: Asked, *, width: int = 72, whole: bool = False) -> list[str]
                 f"  {'next token':<14}{'with':>8}{f'without {asked.head}':>15}",
                 *(f"  {x.text!r:<14}{x.before:>8.2f}{x.after:>15.2f}" for x in asked.shares),
             ]
-
-
-def _sorted(heads: HeadCount) -> str:
-    best = f"   strongest: {heads.best} ({heads.weight:.2f})" if heads.best else ""
-    return f"{heads.kind:<10}{heads.heads:>4} heads{best}"
 
 
 def _guessed(guesses: Sequence[LayerGuess], *, whole: bool) -> Iterator[str]:

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import contextlib
 import math
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from studyattn.errors import GradingError, InputError, ModelPartError, StudyattnError
+from studyattn.errors import ModelPartError, StudyattnError
 from studyattn.grading.submission import Backend, Submission, own_package
+from studyattn.lm import questions
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
-from studyattn.lm.llama.records import Config, KeptModel
-from studyattn.lm.process import ModelProcess, ModelServer, StoppedError
-from studyattn.lm.records import ModelOrder, Put, Sizes, TextScore
+from studyattn.lm.llama.records import KeptModel
+from studyattn.lm.parts import LLAMA
+from studyattn.lm.process import ModelProcess, ModelServer
+from studyattn.lm.questions import Question
+from studyattn.lm.records import ModelOrder, Piece, Put, Sizes, TextScore
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.model_parts import (
     NO_PUTS,
@@ -33,8 +36,10 @@ from studyattn.study.practice.model_parts import (
 
 if TYPE_CHECKING:
     from studyattn.grading.grader import Grader
-    from studyattn.grading.verdict import Report
     from studyattn.home import Home
+
+_AT_ONCE: Final = 2
+"""Tokens from one piece of written text to the next."""
 
 _LARGEST: Final = 700.0
 """The largest power of e that is a number."""
@@ -90,35 +95,11 @@ def in_use() -> InUse:
     return InUse(kept, models.place(kept))
 
 
-def perplexity_of(surprise: float, tokens: int) -> float | None:
-    """Return e to the mean of `tokens` numbers −ln p that sum to `surprise`.
-
-    None where that is no finite number, or there are no tokens.
-    """
-    if tokens == 0 or surprise / tokens > _LARGEST:
-        return None
-    return math.exp(surprise / tokens)
-
-
 def perplexity_text(perplexity: float | None, digits: int = 3) -> str:
     """Write a perplexity, with so many digits where it is below 1000."""
     if perplexity is None:
         return "no number"
     return f"{perplexity:.{digits}g}" if perplexity < 1000 else f"{perplexity:,.0f}"
-
-
-def read_head(given: str, config: Config) -> tuple[int, int]:
-    """Return layer and head of a text such as `18.6`. Raises InputError if there is none."""
-    layer, _, head = given.partition(".")
-    if layer.isdecimal() and head.isdecimal():
-        found = int(layer), int(head)
-        if found[0] < config.layers and found[1] < config.heads:
-            return found
-    raise InputError(
-        f"there is no head {given!r}",
-        advice=f"Give the layer, 0 to {config.layers - 1}, a dot, and the head, 0 to"
-        f" {config.heads - 1}.",
-    )
 
 
 def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[Saying]:
@@ -136,7 +117,7 @@ def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[
         said = Saying("", wanted.wrong, wanted.title, None)
         try:
             with RunningModel(server, home, wanted, puts=puts) as model:
-                for now in saying(model, *asked, TEXT, cached=bool(puts), temperature=drawn):
+                for now in model.say(*asked, TEXT, cached=bool(puts), temperature=drawn):
                     said = now
         except ModelPartError as error:
             if not puts:
@@ -148,12 +129,47 @@ def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[
 T = TypeVar("T")
 
 
-class RunningModel(ModelProcess):
-    """A model in its worker, made of the parts `wanted`. `stop` may be called from any thread.
+class Saying(NamedTuple):
+    """The text of a model so far.
 
-    What it is asked raises ModelPartError for a part that cannot be used, GradingError without a
-    worker, and StoppedError after `stop`.
+    Attributes:
+        label: its name beside others.
+        mistake: the id of what is wrong with it; None for a right one.
+        title: the mistake as a sentence.
+        score: of a text, if that was asked for.
+        speed: tokens a second; characters of a GPT.
+        surprise: the sum of the tokens' −ln p.
+        measured: what was put into it came to.
     """
+
+    label: str
+    mistake: str | None
+    title: str
+    score: TextScore | None
+    text: str = ""
+    tokens: int = 0
+    seconds: float = 0.0
+    surprise: float = 0.0
+    measured: Mapping[str, float] = MappingProxyType({})
+
+    @property
+    def perplexity(self) -> float | None:
+        return None if self.score is None else self.score.perplexity
+
+    @property
+    def speed(self) -> float:
+        return self.tokens / self.seconds if self.seconds else 0.0
+
+    @property
+    def perplexity_of_text(self) -> float | None:
+        """That of what it wrote: e to its mean surprise; None where that is no finite number."""
+        if self.tokens == 0 or self.surprise / self.tokens > _LARGEST:
+            return None
+        return math.exp(self.surprise / self.tokens)
+
+
+class RunningModel(ModelProcess):
+    """A model in its worker, made of the parts `wanted`."""
 
     def __init__(
         self,
@@ -163,11 +179,13 @@ class RunningModel(ModelProcess):
         *,
         sizes: Sizes | None = None,
         seed: int = 0,
+        saved: bytes = b"",
+        label: str = "",
         puts: Mapping[str, Put] = NO_PUTS,
     ) -> None:
-        """Nothing is started yet. The sizes and the seed are those of a GPT.
+        """Nothing is started yet. The sizes, the seed and the `saved` weights are those of a GPT.
 
-        `puts` is what is put into a real model, by drill.
+        `puts` is what is put into a real model, by drill, `label` its name beside others.
         """
         self.puts = puts
         mistake = wanted.mistake
@@ -184,88 +202,68 @@ class RunningModel(ModelProcess):
         super().__init__(server, order, wanted.package.files().items(), pack)
         self.wanted = wanted
         self._home = home
-        self._stopped = threading.Event()
+        self.label = label or wanted.wrong or ", ".join(puts) or "right"
+        self._saved = saved
         self._grader: Grader | None = None
-        self._is_started = False
 
-    @property
-    def label(self) -> str:
-        """Its name beside others."""
-        return self.wanted.wrong or ", ".join(self.puts) or "right"
+    def say(
+        self,
+        prompt: str,
+        tokens: int,
+        scored: str = "",
+        *,
+        cached: bool = False,
+        temperature: float = 0.0,
+        seed: int = 0,
+    ) -> Iterator[Saying]:
+        """Yield what it says: first the perplexity of `scored`, then with each piece it writes."""
+        wanted = self.wanted
+        score = self.ask(questions.SCORE, text=scored) if scored else None
+        now = Saying(self.label, wanted.wrong, wanted.title, score)
+        yield now
+        own = {part.entry for part in wanted.right if part.origin == "yours"}
+        part, seconds = "generate" if "generate" in own else "CachedAttention", questions.ANSWERED
+        if self.kind.name == LLAMA.name:
+            part = "grouped_query_attention" if cached else "causal_attention"
+            seconds = questions.LONGEST
+        write = Question("model.write", Piece, seconds, part)
+        how = {"temperature": temperature, "seed": seed, "cached": cached}
+        self.ask(questions.PROMPT, text=prompt, count=tokens, **how)
+        is_over = False
+        while now.tokens < tokens and not is_over:
+            piece = self.ask(write, count=min(_AT_ONCE, tokens - now.tokens))
+            is_over = piece.over
+            now = now._replace(
+                text=now.text + piece.text,
+                tokens=now.tokens + piece.tokens,
+                seconds=now.seconds + piece.seconds,
+                surprise=now.surprise + piece.surprise,
+            )
+            yield now
+        yield now._replace(measured=self.measured())
 
-    def told_measured(self) -> list[str]:
-        """Return what the parts that were put in came to, on a line each."""
-        found = self.measured() if self.puts else {}
-        told = [f"{name.replace('_', ' ')}: {number:,.0f}" for name, number in found.items()]
-        if drafted := found.get("drafted"):
-            share, each = found["accepted"] / drafted, found["written"] / found["passes"]
-            told.append(f"{share:.0%} of drafts accepted, {each:.2f} tokens a pass")
-        return told
-
-    def started(self, question: Callable[[Self], T]) -> T:
-        """Return what `question` returns: the first starts the worker, one that fails ends it."""
-        try:
-            if not self._is_started:
-                self.__enter__()
-            self._is_started = True
-            return question(self)
-        except (GradingError, ModelPartError):
-            self.__exit__()
-            self._is_started = False
-            raise
-
-    def __enter__(self) -> Self:
-        """Start the worker and make it ready."""
-        with self._asking():
-            super().__enter__()
-        try:
-            self._prepare()
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
+    def measured(self) -> dict[str, float]:
+        """Return what the parts that were put in came to; nothing where there are none."""
+        return self.ask(questions.MEASURED) if self.puts else {}
 
     def stop(self) -> None:
         """End the worker with its server, and what is graded."""
-        self._stopped.set()
+        super().stop()
         if self._grader is not None:
             self._grader.stop()
-        super().stop()
 
-    def _prepare(self) -> None:
-        """Try the learner's parts."""
+    def prepare(self) -> None:
+        """Load the weights that were saved, or else try the learner's parts."""
+        if self._saved:
+            self.ask(questions.LOAD, saved=self._saved)
+            return
         own = {part.entry for part in self.wanted.parts if part.origin == "yours"}
         for name in self.kind.tried:
             if name in own:
-                self.try_part(name)
+                try_part = Question("model.try_part", type(None), questions.TRIED, name)
+                self.ask(try_part, name=name)
 
-    def _asked(self, kind: type[T], of: str, seconds: float, part: str = "", /, **given: Any) -> T:
-        with self._asking():
-            return super()._asked(kind, of, seconds, part, **given)
-
-    @contextlib.contextmanager
-    def _asking(self) -> Iterator[None]:
-        """Add a diagnosis to the error of a part; a worker that was stopped has no error."""
-        if self._stopped.is_set():
-            raise StoppedError
-        try:
-            yield
-        except (GradingError, ModelPartError) as error:
-            if self._stopped.is_set():
-                raise StoppedError from error
-            told = self._diagnosis(error.part) if isinstance(error, ModelPartError) else ""
-            if self._stopped.is_set():
-                raise StoppedError from error
-            if not told or not isinstance(error, ModelPartError):
-                raise
-            raise ModelPartError(
-                f"{error.message.rstrip('.')}. Graded again, {told}",
-                part=error.part,
-                where=error.where,
-                advice=error.advice,
-            ) from error
-
-    def _diagnosis(self, part: str) -> str:
+    def diagnosis(self, part: str) -> str:
         """Return what grading the learner's code of a part finds; nothing if it has none."""
         drill = self.kind.all_drills.get(part)
         package = self.wanted.package
@@ -284,7 +282,12 @@ class RunningModel(ModelProcess):
                 brief.entry,
                 beside=tuple(own_package(package.files().items())),
             )
-            return _verdict(grader.grade(brief.folder, submission, stop=self._stopped))
+            report = grader.grade(brief.folder, submission, stop=self._stopped)
+            if report.passed:
+                return "it passes: the problem shows only in the model"
+            titles = " ".join(each.title for each in report.diagnosis)
+            message = report.message or f"the verdict is {report.verdict}."
+            return f"it does not pass: {titles or message}"
         return ""
 
 
@@ -301,7 +304,7 @@ class SideBySide:
         for model in self._models:
             model.stop()
 
-    def _take_turns(
+    def take_turns(
         self,
         work: Callable[[RunningModel], Iterator[T]],
         told: Callable[[tuple[T, ...]], None],
@@ -325,88 +328,21 @@ class SideBySide:
             return tuple(found.values())
 
 
-class Saying(NamedTuple):
-    """The text of a model so far.
-
-    Attributes:
-        label: its name beside others.
-        mistake: the id of what is wrong with it; None for a right one.
-        title: the mistake as a sentence.
-        score: of a text, if that was asked for.
-        speed: tokens a second; characters of a GPT.
-        measured: what was put into it came to, on a line each.
-    """
-
-    label: str
-    mistake: str | None
-    title: str
-    score: TextScore | None
-    text: str = ""
-    tokens: int = 0
-    seconds: float = 0.0
-    measured: Sequence[str] = ()
-
-    @property
-    def perplexity(self) -> float | None:
-        return None if self.score is None else self.score.perplexity
-
-    @property
-    def speed(self) -> float:
-        return self.tokens / self.seconds if self.seconds else 0.0
+def told_measured(found: Mapping[str, float]) -> list[str]:
+    """Return what the parts that were put into a model came to, on a line each."""
+    told = [f"{name.replace('_', ' ')}: {number:,.0f}" for name, number in found.items()]
+    if drafted := found.get("drafted"):
+        share, each = found["accepted"] / drafted, found["written"] / found["passes"]
+        told.append(f"{share:.0%} of drafts accepted, {each:.2f} tokens a pass")
+    return told
 
 
-def saying(
-    model: RunningModel,
-    prompt: str,
-    tokens: int,
-    scored: str = "",
-    *,
-    cached: bool = False,
-    temperature: float = 0.0,
+def compared(
+    model: RunningModel, prompt: str, tokens: int, scored: str = "", *, temperature: float = 0.0
 ) -> Iterator[Saying]:
-    """Yield what a model says: first the perplexity of `scored`, then with each piece it writes."""
-    wanted = model.wanted
-    score = model.score(scored) if scored else None
-    now = Saying(model.label, wanted.wrong, wanted.title, score)
-    yield now
-    for piece in model.say(prompt, tokens=tokens, cached=cached, temperature=temperature):
-        now = now._replace(
-            text=now.text + piece.text,
-            tokens=now.tokens + piece.tokens,
-            seconds=now.seconds + piece.seconds,
-        )
-        yield now
-    yield now._replace(measured=model.told_measured())
+    """Yield what a model says beside others.
 
-
-class ModelComparison(SideBySide):
-    """Models that take turns in going on after the same prompt."""
-
-    def run(
-        self,
-        prompt: str,
-        tokens: int,
-        told: Callable[[tuple[Saying, ...]], None],
-        *,
-        scored: str = "",
-        temperature: float = 0.0,
-    ) -> None:
-        """Have each model write so many tokens; `told` gets how far all are.
-
-        A mistake of attention is shown without the cache, as the table shows it. Raises
-        ModelPartError for a part that cannot be used, and StoppedError after `stop`.
-        """
-
-        def work(model: RunningModel) -> Iterator[Saying]:
-            cached = model.wanted.mistake is None or bool(model.puts)
-            return saying(model, prompt, tokens, scored, cached=cached, temperature=temperature)
-
-        self._take_turns(work, told)
-
-
-def _verdict(report: Report) -> str:
-    """Return what a report says, as a part of a sentence."""
-    if report.passed:
-        return "it passes: the problem shows only in the model"
-    titles = " ".join(each.title for each in report.diagnosis)
-    return f"it does not pass: {titles or report.message or f'the verdict is {report.verdict}.'}"
+    A mistake of attention is shown without the cache, as the table shows it.
+    """
+    cached = model.wanted.mistake is None or bool(model.puts)
+    return model.say(prompt, tokens, scored, cached=cached, temperature=temperature)

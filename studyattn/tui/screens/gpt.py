@@ -25,10 +25,10 @@ from studyattn.study.practice.gpt import (
     TrainedModel,
     Trainings,
     Until,
-    WritingModel,
     read_text,
     text_of,
     trained_models,
+    writing_model,
 )
 from studyattn.study.practice.model_page import ModelStyles
 from studyattn.study.practice.model_parts import (
@@ -38,7 +38,7 @@ from studyattn.study.practice.model_parts import (
     OwnParts,
     own_parts,
 )
-from studyattn.study.practice.running import ModelComparison, Saying
+from studyattn.study.practice.running import Saying, SideBySide, compared
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.theme import colours
@@ -129,12 +129,13 @@ class GptScreen(LabScreen, wide=ROOM):
             return
         self._sayings, self._trainings = (), None
         server, home, prompt = ModelServer(), self.services.home, self._prompt
-        writers = [WritingModel(server, home, own, each) for each in models]
+        writers = [writing_model(server, home, own, each) for each in models]
         if mistake is not None:
-            writers[1:] = [WritingModel(server, home, own, models[0], mistake)]
-        writing = ModelComparison(server, writers)
+            writers[1:] = [writing_model(server, home, own, models[0], mistake)]
+        writing = SideBySide(server, writers)
         tell = partial(self.tell, "writing …")
-        self.begin(writing, lambda: writing.run(prompt, _WRITTEN, tell, temperature=_LIVELY))
+        write = partial(compared, prompt=prompt, tokens=_WRITTEN, temperature=_LIVELY)
+        self.begin(writing, lambda: writing.take_turns(write, tell))
 
     def hear(self, found: Any) -> None:
         if self._trainings is None:

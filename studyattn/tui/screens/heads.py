@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from enum import Enum, auto
+from enum import Enum
 from functools import partial
 from typing import Final
 
@@ -13,6 +13,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.lm import questions
 from studyattn.lm.records import Guess, HeadTables, HeadWeights, Patterns, Switched
 from studyattn.study.practice.model_parts import MINE, wanted_parts
 from studyattn.study.practice.running import HEADS_TEXT
@@ -20,6 +21,9 @@ from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.widgets import head_maps
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside, fits
+
+Drawn = tuple[str, str, Text, Text]
+"""The title of a page and what stands beside it, above what scrolls, and there."""
 
 _RIGHT: Final = Switched()
 _NEXT: Final = 8  # next tokens that are shown
@@ -30,15 +34,7 @@ _NOTE: Final = "Up to 32 tokens, or about 20 words."
 class HeadsPage(Enum):
     """The view of the screen."""
 
-    ALL = auto()
-    ONE = auto()
-    LAYERS = auto()
-
-
-_TITLES: Final = {
-    HeadsPage.ALL: "Heads of a real model",
-    HeadsPage.LAYERS: "Predictions, layer by layer",
-}
+    ALL, ONE, LAYERS = range(3)
 
 
 class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
@@ -59,7 +55,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
         self._sorted = False  # by kind
         self._query = 0  # the token whose row of weights is written out
         self._values = False  # True where they are shown in the weights' place
-        self._shown: tuple[tuple[int, int], Switched] | None = None  # what the tables are of
+        self._shown: tuple[str, Switched] | None = None  # what the tables are of
         self._maps: list[tuple[str, ...]] = []
 
     def body(self) -> Iterable[Widget]:
@@ -77,8 +73,9 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
     # Asking the model.
 
     async def _measure(self) -> None:
-        text = self._text
-        found = await self.answer("measuring …", lambda model: model.patterns(text))
+        found = await self.answer(
+            "measuring …", lambda model: model.ask(questions.PATTERNS, text=self._text)
+        )
         if found is None:
             return
         self.patterns, self._maps = found, head_maps.small_maps(found)
@@ -89,19 +86,18 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
 
     async def _look(self) -> None:
         """Ask for the tables of the chosen head, unless they are known."""
-        place, switched, text = (self.head.layer, self.head.head), self.switched, self._text
+        place, switched = f"{self.head.layer}.{self.head.head}", self.switched
         if self._shown == (place, switched):
             return
-        found = await self.answer(
-            "looking …", lambda model: model.head(text, place, switched, _NEXT)
-        )
+        how = {"text": self._text, "head": place, "switched": switched, "count": _NEXT}
+        found = await self.answer("looking …", lambda model: model.ask(questions.HEAD, **how))
         if found is not None:
             self.tables, self._shown = found, (place, switched)
             self.redraw()
 
     async def _guess(self) -> None:
-        text = self._text
-        found = await self.answer("guessing …", lambda model: model.guesses(text, _GUESSED, None))
+        how = {"text": self._text, "count": _GUESSED, "off": None}
+        found = await self.answer("guessing …", lambda model: model.ask(questions.GUESSES, **how))
         if found is not None:
             self._guesses = found
             self.redraw()
@@ -114,65 +110,56 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
     # How it is drawn.
 
     def draw(self) -> None:
-        title = _TITLES.get(self.page) or f"Head {head_maps.name_of(self.head)}"
-        self.headline(title, self._doing or self._place())
-        above = self.query_one("#above", Static)
+        title, place, above, below = "Heads of a real model", "", Text(), Text()
         if self.patterns is None:
-            above.update("")
-            self.read(self.told(self._lacking or "A worker loads the model …"))
-            return
-        above.update(self._above(self.patterns))
-        self.read(self._drawn(self.patterns))
+            below = self.told(self._lacking or "A worker loads the model …")
+        else:
+            pages = (self._draw_all, self._draw_one, self._draw_layers)
+            title, place, above, below = pages[self.page.value](self.patterns)
+            above.truncate(self.width, overflow="ellipsis")
+        self.headline(title, self._doing or place)
+        self.query_one("#above", Static).update(above)
+        self.read(below)
 
-    def _place(self) -> str:
-        """Return the name of the chosen head, or in one head what is switched."""
-        if self.patterns is None or self.page is HeadsPage.LAYERS:
-            return ""
-        if self.page is HeadsPage.ALL:
-            return head_maps.name_of(self.head)
+    def _draw_all(self, found: Patterns) -> Drawn:
+        """Draw all heads, below what the letters in the maps mean."""
+        legend = head_maps.legend(found.heads, self.width)
+        grid = head_maps.grid(self._rows, self._maps, found.heads, self.chosen)
+        return "Heads of a real model", head_maps.name_of(self.head), legend, grid
+
+    def _draw_one(self, _found: Patterns) -> Drawn:
+        """Draw one head with what is switched in it, below what comes next."""
         mask = "causal mask" if self.switched.masked else "no mask"
         scale = "÷√d" if self.switched.scaled else "not scaled"
-        return f"{mask}   {scale}" + ("" if self.switched.adds else "   adds nothing")
+        place = f"{mask}   {scale}" + ("" if self.switched.adds else "   adds nothing")
+        title, tables = f"Head {head_maps.name_of(self.head)}", self.tables
+        if tables is None:
+            return title, place, head_maps.next_line([], is_switched=False), Text()
+        is_switched = self._shown is not None and self._shown[1] != _RIGHT
+        first = head_maps.weights_map(tables, self._query)
+        first = head_maps.values_map(tables) if self._values else first
+        what = f"head {self.head.layer}.{self.head.head} switched" if is_switched else ""
+        numbers = head_maps.query_table(tables, self._query)
+        coming = head_maps.next_tokens(tables.shares, what)
+        blocks = [first, numbers, coming]
+        if not fits(blocks, self.width):
+            blocks = [first, [*numbers, Text(), *coming]]
+        above = head_maps.next_line(tables.shares, is_switched=is_switched)
+        return title, place, above, Text("\n").join(beside(blocks, self.width))
 
-    def _above(self, found: Patterns) -> Text:
-        """Say what the letters in the maps mean, what comes next, or the sentence."""
-        if self.page is HeadsPage.ALL:
-            line = head_maps.legend(found.heads, self.width)
-        elif self.page is HeadsPage.ONE:
-            shares = self.tables.shares if self.tables is not None else []
-            is_switched = self._shown is not None and self._shown[1] != _RIGHT
-            line = head_maps.next_line(shares, is_switched=is_switched)
-        else:
-            tokens = "|".join(head_maps.piece(each) for each in found.pieces)
-            cut = f"   the first {len(found.pieces)} of {found.tokens} tokens"
-            line = Text.assemble(tokens, (cut if found.tokens > len(found.pieces) else ""))
-            line.stylize(self.quiet)
-        line.truncate(self.width, overflow="ellipsis")
-        return line
+    def _draw_layers(self, found: Patterns) -> Drawn:
+        """Draw the guesses of all layers below the sentence."""
+        tokens = "|".join(head_maps.piece(each) for each in found.pieces)
+        cut = f"   the first {len(found.pieces)} of {found.tokens} tokens"
+        line = Text(tokens + (cut if found.tokens > len(found.pieces) else ""), self.quiet)
+        below = Text("\n").join(head_maps.guesses_by_layer(self._guesses, self.width))
+        return "Predictions, layer by layer", "", line, below
 
     @property
     def _rows(self) -> head_maps.Rows:
         heads = self.patterns.heads if self.patterns is not None else []
         arrange = head_maps.by_kind if self._sorted else head_maps.by_layer
         return arrange(heads, self.width)
-
-    def _drawn(self, found: Patterns) -> Text:
-        if self.page is HeadsPage.ALL:
-            return head_maps.grid(self._rows, self._maps, found.heads, self.chosen)
-        if self.page is HeadsPage.LAYERS:
-            return Text("\n").join(head_maps.guesses_by_layer(self._guesses, self.width))
-        if (tables := self.tables) is None:
-            return Text()
-        first = head_maps.weights_map(tables, self._query)
-        first = head_maps.values_map(tables) if self._values else first
-        switched = self._shown[1] if self._shown is not None else _RIGHT
-        what = "" if switched == _RIGHT else f"head {self.head.layer}.{self.head.head} switched"
-        numbers = head_maps.query_table(tables, self._query)
-        coming = head_maps.next_tokens(tables.shares, what)
-        blocks = [first, numbers, coming]
-        if not fits(blocks, self.width):
-            blocks = [first, [*numbers, Text(), *coming]]
-        return Text("\n").join(beside(blocks, self.width))
 
     def _show(self, page: HeadsPage) -> None:
         self.page = page

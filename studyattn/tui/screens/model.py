@@ -5,7 +5,6 @@ And one run of a pack in it: what was recorded, and beside it what it measures n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -29,9 +28,10 @@ from studyattn.study.practice.running import (
     PROMPT,
     TEXT,
     InUse,
-    ModelComparison,
     RunningModel,
     Saying,
+    SideBySide,
+    compared,
 )
 from studyattn.text.lines import wrap
 from studyattn.tui.formatting import READING_WIDTH
@@ -89,9 +89,10 @@ class ModelScreen(LabScreen):
         if in_both:
             right = await self.study(wanted_parts, MINE, in_both)
         beside = (RunningModel(server, home, each, puts=puts) for each in further)
-        models = ModelComparison(server, (RunningModel(server, home, right, puts=in_both), *beside))
+        models = SideBySide(server, (RunningModel(server, home, right, puts=in_both), *beside))
         tell = partial(self.tell, "writing")
-        self.begin(models, lambda: models.run(prompt, _TOKENS, tell, scored=TEXT))
+        say = partial(compared, prompt=prompt, tokens=_TOKENS, scored=TEXT)
+        self.begin(models, lambda: models.take_turns(say, tell))
 
     def hear(self, found: tuple[Saying, ...]) -> None:
         self.sayings = found
@@ -100,25 +101,23 @@ class ModelScreen(LabScreen):
 
     def draw(self) -> None:
         self.headline("A real language model", self._doing)
-        self.read(Text("\n\n").join(self._blocks()))
-
-    def _blocks(self) -> Iterator[Text]:
-        """Yield which model it is and whose the parts are, or how to get one; then what it says."""
         width, quiet = self.width, self.quiet
+        blocks = []
         if self._model is None:
-            yield self.told(self._lacking)
+            blocks.append(self.told(self._lacking))
         else:
             kept = self._model.kept
             name = self.told((f"{kept.name}, {kept.parameters:,} parameters", quiet))
             own = () if self._mine is None else self._mine.parts
             whose = model_page.whose(own, WHOSE, width=width, quiet=quiet)
-            yield Text("\n").join(filter(None, (name, whose)))
+            blocks.append(Text("\n").join(filter(None, (name, whose))))
         if self.sayings:
-            yield model_page.said(self._prompt, self.sayings, width=width, quiet=quiet)
-            yield from (self.told(each.title) for each in self.sayings if each.title)
+            said = model_page.said(self._prompt, self.sayings, width=width, quiet=quiet)
+            blocks += [said, *(self.told(each.title) for each in self.sayings if each.title)]
         elif self.is_busy:
-            yield Text("A worker loads the model …")
-        yield model_page.said_before(self._runs, width=width, quiet=quiet)
+            blocks.append(Text("A worker loads the model …"))
+        blocks.append(model_page.said_before(self._runs, width=width, quiet=quiet))
+        self.read(Text("\n\n").join(blocks))
 
     def hints(self) -> Offers:
         return (

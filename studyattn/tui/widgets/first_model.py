@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final
 from textual.content import Content
 
 from studyattn.errors import StudyattnError
+from studyattn.lm.records import WrittenText
 from studyattn.study.practice import first_model
 from studyattn.study.practice.first_model import (
     CHANGES,
     PARTS,
     FirstModelRun,
     FirstModelText,
-    WrittenText,
 )
 from studyattn.tui.formatting import beside, count, pad, paragraph
 

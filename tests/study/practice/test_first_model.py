@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from datetime import date
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from studyattn.home import Home
-from studyattn.lm import process
+from studyattn.lm import questions
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.first_model import CHANGES, FirstModelRun, FirstModelText, kept_text
 from studyattn.study.practice.mine import MyModule, MyPackage
@@ -92,8 +93,8 @@ def test_both_libraries_write_the_same_and_the_one_with_more_parts_is_used(home:
 def test_code_that_fails_or_never_ends_is_named_and_the_text_stays(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "TRIED", 2.0)
-    monkeypatch.setattr("studyattn.study.practice.running.RunningModel._diagnosis", lambda *_: "")
+    monkeypatch.setattr(questions, "TELL", dataclasses.replace(questions.TELL, seconds=2.0))
+    monkeypatch.setattr("studyattn.study.practice.running.RunningModel.diagnosis", lambda *_: "")
     right = written(home, "right", package(home, "dot-product"))
     for body, told in (("raise ValueError('gone')", "gone"), ("while True: pass", "too slow")):
         code = f"def softmax(x):\n    {body}\n"

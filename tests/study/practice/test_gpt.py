@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -11,8 +12,7 @@ import torch
 
 from studyattn.errors import InputError, ModelPartError, NotFoundError, StudyattnError
 from studyattn.home import Home
-from studyattn.lm import process
-from studyattn.lm.parts import ATTENTION, CACHE
+from studyattn.lm import process, questions
 from studyattn.lm.process import StoppedError
 from studyattn.lm.records import Sizes
 from studyattn.study.practice import gpt
@@ -45,7 +45,7 @@ def parts(home: Home, attention: str | None = None) -> OwnParts:
     }
     if attention is not None:
         codes["multi-head-attention"] = attention
-    entries = {"multi-head-attention": ATTENTION, "kv-cache": CACHE}
+    entries = {"multi-head-attention": "multi_head_attention", "kv-cache": "CachedAttention"}
     modules = tuple(
         MyModule(drill, (entries[drill],), code, PASSED) for drill, code in codes.items()
     )
@@ -77,13 +77,13 @@ def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(
     kept = torch.load(home.models / "gpt.pt", weights_only=True)
     assert kept["steps"] == 4
     assert sum(each.numel() for each in kept["weights"].values()) == right.parameters
-    with gpt.WritingModel(server, home, parts(home), right) as writing:
-        pieces = writing.say("The ", tokens=9)
-        assert len("".join(piece.text for piece in pieces)) == 9
+    with gpt.writing_model(server, home, parts(home), right) as writing:
+        *_, said = writing.say("The ", 9)
+        assert len(said.text) == 9
     (home.models / "gpt.pt").write_bytes(b"no weights")
     with (
         pytest.raises(ModelPartError, match="damaged"),
-        gpt.WritingModel(server, home, parts(home), right),
+        gpt.writing_model(server, home, parts(home), right),
     ):
         pass
 
@@ -143,9 +143,9 @@ def multi_head_attention(x, *rest, **named):
 def test_a_part_that_fails_is_named_with_its_drill(
     server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch, body: str, told: str
 ) -> None:
-    monkeypatch.setattr(process, "TRIED", 1.0)
+    monkeypatch.setattr(questions, "TRIED", 1.0)
     if "Graded again" not in told:  # once is enough
-        monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
+        monkeypatch.setattr(RunningModel, "diagnosis", lambda *_: "")
     trainings = gpt.Trainings(server, home, but(home, body), TEXT, (None,), sizes=SMALL)
     with pytest.raises(ModelPartError, match=told) as caught:
         trainings.run(gpt.Until(steps=1), lambda _: None)
@@ -162,14 +162,14 @@ def but(home: Home, body: str) -> OwnParts:
 def test_a_part_that_becomes_slow_on_the_way_is_named(
     server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "ANSWERED", 1.0)
-    monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
+    monkeypatch.setattr(questions, "ADVANCE", dataclasses.replace(questions.ADVANCE, seconds=1.0))
+    monkeypatch.setattr(RunningModel, "diagnosis", lambda *_: "")
     right = find_drill(home, "kv-cache").brief.solution("torch").read_text()
     called = "    def __call__(self, x: Tensor) -> Tensor:\n"
     slow = right.replace(called, f"{called}        while x.shape[-2] == 4: pass\n")
     line = slow.partition("while x.shape")[0].count("\n") + 1
     own = parts(home)
-    cache = MyModule("kv-cache", (CACHE,), slow, PASSED)
+    cache = MyModule("kv-cache", ("CachedAttention",), slow, PASSED)
     package = MyPackage("torch", (own.package.modules[0], cache))
     own = OwnParts(package, own.parts)
     trainings = gpt.Trainings(server, home, own, TEXT, (None,), sizes=SMALL)
@@ -198,7 +198,7 @@ def test_two_models_of_one_name_are_refused(server: process.ModelServer, home: H
 def test_the_learners_code_in_a_model_reads_no_file_and_no_reference(
     server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
+    monkeypatch.setattr(RunningModel, "diagnosis", lambda *_: "")
     if "landlock" not in server.isolation:
         pytest.skip("no Landlock here")
     secret = home.root / "secret"
