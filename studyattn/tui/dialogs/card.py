@@ -115,7 +115,6 @@ class CardScreen(StudyScreen):
         """Return the names of the pictures and sounds that are on the screen."""
         return card_face.media_of(shown, revealed=True)
 
-    @queued
     async def action_edit(self) -> None:
         shown = need(await self.shown_card())
         need(shown.drill_id is None, "a drill's text can only be changed in its pack")
@@ -140,7 +139,6 @@ class CardScreen(StudyScreen):
         field = Field("tags", "", " ".join(shown.tags))
         self.ask(EditorScreen("Tags", field, explanation=told), save)
 
-    @queued
     async def action_media(self) -> None:
         """Open a picture or sound in the system's program; of several the one picked."""
         shown = need(await self.shown_card())
@@ -157,13 +155,11 @@ class CardScreen(StudyScreen):
         else:
             self.ask(PickScreen("Open", {name: name for name in names}), open_one)
 
-    @queued
     async def action_example(self) -> None:
         shown = await self.shown_card()
         found = card_face.offered_page(shown) if shown else None
         self.go(*need(found, "this card has no example"))
 
-    @queued
     async def action_explain(self) -> None:
         shown = need(await self.shown_card())
         self.go("concept", shown.concept_slug, explains=True, item=shown.guid)

@@ -200,16 +200,13 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         else:
             super().action_back()
 
-    @queued
     async def action_order(self) -> None:
         place = (_ORDERS.index(self._sorted_by) + 1) % len(_ORDERS)
         await self._sort(_ORDERS[place], descending=False)
 
-    @queued
     async def action_turn(self) -> None:
         await self._sort(self._sorted_by, descending=not self._descending)
 
-    @queued
     async def action_sort(self, name: str) -> None:
         column = ListColumn(name)
         await self._sort(column, descending=column is self._sorted_by and not self._descending)
@@ -253,7 +250,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             self.table.picked |= set(numbers)
         self._picked()
 
-    @queued
     async def action_pick_all(self) -> None:
         if len(self.table.picked) == self._list.total:
             self.table.picked.clear()
@@ -293,11 +289,9 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
     def _tell(self, done: str, number: int) -> None:
         self.show_hints(f"{done}; u undoes" if number == 1 else f"{number:,} {done}; u undoes")
 
-    @queued
     async def action_mark(self) -> None:
         await self._toggle(ItemField.MARKED, "marked", "unmarked")
 
-    @queued
     async def action_suspend(self) -> None:
         await self._toggle(ItemField.SUSPENDED, "suspended", "in reviews again")
 
@@ -319,7 +313,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         await self._change(partial(item_actions.tag, ids=self._numbers(), add=tags, remove=gone))
         self.show_hints("tags saved")
 
-    @queued
     async def action_move(self) -> None:
         numbers = need(self._numbers())
         names = await self.study(card_list.concept_names)
@@ -332,7 +325,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
         self.ask(PickScreen(f"Move {count(len(numbers), 'card')} to", names), move)
 
-    @queued
     async def action_delete(self) -> None:
         numbers = need(self._numbers())
         changed = await self._change(partial(item_actions.delete, ids=numbers))
@@ -344,7 +336,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             told.append(f"{suspended:,} from packs or documents suspended")
         self.show_hints(f"{', '.join(told) or 'suspended already'}; u undoes")
 
-    @queued
     async def action_undo(self) -> None:
         changed, self._done = need(self._done, "nothing to undo here")[-1], self._done[:-1]
         await self.study(item_actions.restore, changed=changed)

@@ -26,7 +26,7 @@ from studyattn.tui.attention_view.example import Opening, opening_of
 from studyattn.tui.dialogs.card import CardPage
 from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.screens.base import StudyScreen, need, queued
+from studyattn.tui.screens.base import StudyScreen, need
 from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import ConceptView, DrawnColumn, LinkKind, PageLink
 from studyattn.tui.widgets.concept_state import NAMES, sign
@@ -211,7 +211,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
     def action_move(self) -> None:
         self.move_concept(self._page.line)
 
-    @queued
     async def action_undo(self) -> None:
         undone = await self.study(undo_move)
         told = f"undone: {undone.title} is {NAMES[undone.to_state]} again" if undone else ""

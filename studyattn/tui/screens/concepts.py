@@ -360,7 +360,6 @@ class ConceptsScreen(FilteredScreen):
             self._choose(chosen.slug)
         self.show_hints(notice)
 
-    @queued
     async def action_undo(self) -> None:
         undone = need(await self.study(undo_move), "no move to undo")
         await self.renew()

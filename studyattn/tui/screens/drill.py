@@ -41,7 +41,7 @@ from studyattn.tui.drill.pages import (
     draw_verdict,
     version_page,
 )
-from studyattn.tui.screens.base import WIDE, StudyScreen, need, queued
+from studyattn.tui.screens.base import WIDE, StudyScreen, need
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
 
@@ -265,7 +265,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self._panes.history.fill(self._drill.history, self.days())
         self.redraw(notice)
 
-    @queued
     async def action_editor(self) -> None:
         if await self._saved():
             await self.services.edit_file(self.session.path)
@@ -273,7 +272,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     # Grading.
 
-    @queued
     async def action_grade(self) -> None:
         await self._saved()  # what another program wrote meanwhile is graded in its place
         await self._hand_in()
@@ -389,7 +387,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     # Hints, the solution, the history.
 
-    @queued
     async def action_hint(self) -> None:
         text = await self.database.run(self.session.next_hint)
         self.open_page(DrillPage.HINTS)
@@ -415,7 +412,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         else:
             self.open_page(DrillPage.CODE)
 
-    @queued
     async def action_restore(self) -> None:
         chosen = need(self._chosen)
         if await self._saved():
@@ -424,7 +420,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.open_page(DrillPage.CODE)
             await self._refresh(f"version {chosen.number} restored; u undoes it")
 
-    @queued
     async def action_afresh(self) -> None:
         if await self._saved():
             await self.database.run(self.session.start_afresh)
@@ -435,7 +430,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     # Being done.
 
-    @queued
     async def action_rate(self) -> None:
         session = self.session
         if await self._saved():
@@ -450,22 +444,14 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if learnt is not None:
             self.go("debrief", learnt)
 
-    @queued
-    async def action_undo(self) -> None:
-        await self._step(self.session.undo, "undo", "undone")
-
-    @queued
-    async def action_redo(self) -> None:
-        await self._step(self.session.redo, "redo", "done again")
-
-    async def _step(self, step: Callable[[], str | None], way: str, done: str) -> None:
+    async def action_step(self, way: str) -> None:
         if await self._saved():
-            what = await self.database.run(step)
+            what = await self.database.run(getattr(self.session, way))
             await self.controller.take_in()
             self._recorded = None
+            done = "undone" if way == "undo" else "done again"
             await self._refresh(f"nothing to {way}" if what is None else f"{done}: {what}")
 
-    @queued
     async def action_cost(self) -> None:
         if await self._saved():
             self.go("cost", self.identifier)

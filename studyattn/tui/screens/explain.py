@@ -143,7 +143,6 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         self._said ^= {self._chosen}
         self.redraw()
 
-    @queued
     async def action_rate(self) -> None:
         if self._text is None:
             return

@@ -256,7 +256,6 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         with_offers = [each for each in sources if each.understood.offers]
         return min(with_offers, key=lambda each: each.path != path, default=None)
 
-    @queued
     async def action_edit(self, name: str) -> None:
         await self._edit(name, otherwise=_EDITS[name])
 
@@ -268,7 +267,6 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         need(await self.database.run(edit, row.path, card, *given), otherwise)
         self._fill_rows()
 
-    @queued
     async def action_take(self, number: int) -> None:
         """Read the document under the cursor in an offered way, too, or no longer."""
         source, preview = self._source_here, need(self._preview)
@@ -312,7 +310,6 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
     def _has_something_new(self) -> bool:
         return not (self._plan or self._file).changes_nothing
 
-    @queued
     async def action_apply(self) -> None:
         if self._made is not None:
             return

@@ -31,7 +31,7 @@ from studyattn.text.counting import come_before
 from studyattn.text.render import CODE_INDENT
 from studyattn.tui.formatting import Lines, count, join_lines, paragraph
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import need, queued
+from studyattn.tui.screens.base import need
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
 from studyattn.tui.widgets.header_footer import ROOM, Offers
@@ -240,7 +240,6 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
             if found and page == self._at:
                 self.draw()
 
-    @queued
     async def action_next(self) -> None:
         lesson = self._lesson
         if self._below:
@@ -271,7 +270,6 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         if page != self._at:
             self._turn_to(page)
 
-    @queued
     async def action_skip(self) -> None:
         if self._lesson.page is None:
             return

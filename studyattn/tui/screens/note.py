@@ -193,7 +193,6 @@ class NoteScreen(PassageScreen, global_keys=False):
             self._adopt(now)
         self.draw()
 
-    @queued
     async def action_save(self) -> None:
         await self._save()
         if not self._unsaved:
@@ -281,7 +280,6 @@ class NoteScreen(PassageScreen, global_keys=False):
 
         self.ask(PickScreen("Links of this note", choices), follow)
 
-    @queued
     async def action_about(self) -> None:
         def read(profile: Profile) -> dict[str, str]:
             concepts = {f"c{line.slug}": line.title for line in list_concepts(profile)}
@@ -306,7 +304,6 @@ class NoteScreen(PassageScreen, global_keys=False):
             self._session.adopt(changed)
         self.draw()
 
-    @queued
     async def action_versions(self) -> None:
         await self._save()
         self.go("versions", need(self.note, "nothing written yet").id)

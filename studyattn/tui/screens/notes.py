@@ -26,7 +26,7 @@ from studyattn.text.characters import without_controls
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.formatting import count, join_lines, pad, paragraph, time_of_day
-from studyattn.tui.screens.base import need, queued
+from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, line
@@ -126,14 +126,12 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     def action_versions(self) -> None:
         self.go("versions", need(self.chosen).id)
 
-    @queued
     async def action_remove(self) -> None:
         removed = await self.study(remove_note, number=need(self.chosen).id)
         self._removed += (removed,)
         await self.load()
         self.show_hints("removed")
 
-    @queued
     async def action_undo(self) -> None:
         note = need(self._removed, "no removed note to restore")[-1]
         await self.study(put_back, note=note)

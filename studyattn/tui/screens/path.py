@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.packs.answers import AnswerComparison
 from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.concepts.goals import Goals, read_goals
 from studyattn.study.concepts.path import (
@@ -25,11 +24,10 @@ from studyattn.study.concepts.path import (
 )
 from studyattn.study.concepts.placement import MapStop, PlacementTest, keep, read_placement
 from studyattn.study.profile import Profile
-from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.formatting import Days, count, day_name, join_lines, pad, progress_bar
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import need, queued
+from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.concept_page import draw_detail
 from studyattn.tui.widgets.header_footer import Offers
@@ -145,7 +143,6 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
     def action_explain(self) -> None:
         self.go("concept", need(self.chosen_key), explains=True)
 
-    @queued
     async def action_keep(self) -> None:
         placed = [slug for slug, stop in self._stops.items() if stop.placed]
         cards = await self.study(keep, slugs=placed)
@@ -164,9 +161,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
     OPENING = "Where are you?"
     PLACEHOLDER = "your answer (empty = I don't know)"
     _test: PlacementTest
-    _revealed = False
     _right: bool | None = None  # None: the learner has to say
-    _comparison: AnswerComparison | None = None
 
     async def load(self) -> None:
         if not self.is_loaded:
@@ -185,49 +180,44 @@ class PlacementScreen(AskingScreen, global_keys=False):
             return
         at = f"{test.number} of at most {test.most}"
         self.headline(self.OPENING, Content.assemble((f"{card.concept_title}   ", "$quiet"), at))
-        self.draw_card(card, self._comparison, revealed=self._revealed)
+        self.draw_card(card)
 
     def hints(self) -> Offers:
         if self._card is None:
             return ("back",)
         if self.typed.has_focus:
             return (("reveal", "check", "enter"), ("back", "other keys"))
-        if not self._revealed:
+        if not self.is_revealed:
             return ("reveal missed map", ("back", "leave"))
         next_ = "missed knew" if self._right is None else ("reveal", "next")
         return (next_, ("back", "leave"))
 
     # What the keys do.
 
-    @queued
     async def action_reveal(self) -> None:
-        if not self._revealed:
+        if not self.is_revealed:
             await self.submit()
         elif self._right is not None:
             await self._go_on(right=self._right)
 
-    @queued
     async def action_judge(self, right: bool) -> None:
-        if self._revealed and self._right is None:
+        if self.is_revealed and self._right is None:
             await self._go_on(right=right)
-        elif not self._revealed and not right:
+        elif not self.is_revealed and not right:
             self._right = False
             await self.submit()
 
-    @queued
     async def action_map(self) -> None:
         await self._show_map()
 
     async def submit(self) -> None:
         card = self._card
-        if card is None or self._revealed:
+        if card is None or self.is_revealed:
             return
+        if self._right is None:
+            await self.compare_typed(card)
         if card.takes_input:
-            given = self.typed.value.strip()
-            if given and self._right is None:
-                self._comparison = await self.database.run(compare, card, given)
-            self._right = self._comparison.correct if self._comparison is not None else False
-        self._revealed = True
+            self._right = self.comparison.correct if self.comparison is not None else False
         self.turn_over()
         self.show_hints()
 
@@ -237,7 +227,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
 
     async def _begin(self) -> None:
         """Show the next question, or the map after the last one."""
-        self._revealed, self._right, self._comparison = False, None, None
+        self._right = None
         card = self._card
         if card is None:
             await self._show_map()

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from enum import Enum, auto
 from functools import partial
 
 from textual.content import Content
 from textual.widget import Widget
 
 from studyattn.memory.state import Rating
-from studyattn.packs.answers import AnswerComparison
 from studyattn.packs.card_kinds import kind_named
 from studyattn.study.notes.notes import About
 from studyattn.study.review.beside import CardContext, read_context
-from studyattn.study.review.card_loader import compare
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import LeechOffer, RenderedCard
@@ -46,19 +43,13 @@ _SESSION = 52  # columns of the first line for the bar and what is left, in word
 _GAPS = 4  # columns of the first line without text: its margins, and between its two ends
 
 
-class ReviewStage(Enum):
-    """The phase of the screen: asking, showing an answer, or done."""
-
-    OPENING = auto()
-    FRONT = auto()
-    BACK = auto()
-    NOTHING_DUE = auto()
-    ENDED = auto()
-
-
 _STEP_PASSED = "one step more of the drill; the next one comes with the next session"
-
-_OVER = (ReviewStage.ENDED, ReviewStage.NOTHING_DUE)
+_SET_ASIDE = {
+    "bury": "buried until tomorrow",
+    "suspend": "suspended; unsuspend it in Cards (b)",
+    "let_go": "dismissed; back on its normal due date",
+}
+"""What a session can do with an item instead of asking it, and what is said then."""
 
 
 class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
@@ -73,8 +64,6 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         super().__init__()
         self._only = only
         self._ahead = ahead
-        self._stage = ReviewStage.OPENING
-        self._comparison: AnswerComparison | None = None
         self._suggested: SuggestedRating | None = None  # by what was typed
         self._shown_at: datetime | None = None
 
@@ -113,28 +102,22 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         seen = await self.database.run(read_session, self._session, self.services.home)
         if self not in self.app.screen_stack:  # left meanwhile
             raise NothingToDoError
-        self._seen = seen
         same = before is not None and seen.shown is not None and before.guid == seen.shown.guid
-        if not (keep_stage and same):
+        if keep_stage and same:
+            self._seen = seen
+        else:
             self._begin(seen)
         self.redraw(notice)
 
     def _begin(self, seen: SessionSnapshot) -> None:
         """Begin with what the session asks now: its front, or the ending."""
-        self._comparison = self._suggested = None
-        if self._stage is not ReviewStage.OPENING or self._shown_at is None:
-            # Reading a lesson counts for the card behind it.
+        self._suggested = None
+        # Reading a lesson counts for the card behind it.
+        if self._shown_at is None or self._seen.lesson is None:
             self._shown_at = self.services.clock.now()
-        if seen.lesson is not None:
-            self._stage = ReviewStage.OPENING
-            if self.app.screen is self:
-                self.go("lesson", seen.lesson, read=self._page_read, skipped=self._skip_lesson)
-        elif seen.shown is not None:
-            self._stage = ReviewStage.FRONT
-        elif seen.summary is not None and (seen.summary.answered or seen.summary.steps):
-            self._stage = ReviewStage.ENDED
-        else:
-            self._stage = ReviewStage.NOTHING_DUE
+        self._seen = seen
+        if seen.lesson is not None and self.app.screen is self:
+            self.go("lesson", seen.lesson, read=self._page_read, skipped=self._skip_lesson)
         self.begin(types=seen.shown is not None and seen.shown.takes_input)
 
     # How it is drawn.
@@ -149,7 +132,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     def draw(self) -> None:
         self._draw_headline()
         seen, shown = self._seen, self._shown
-        choices = seen.choices if self._stage is ReviewStage.BACK else ()
+        choices = seen.choices if self.is_revealed else ()
         self.query_one(RatingBar).show(choices, self._accepted)
         self.query_one(CardSide).about(shown)
         self.front.display = True  # a cloze that was turned over has hidden it
@@ -161,8 +144,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             self.front.update(draw_summary(seen.summary, seen.next_due, offset, self.width))
             self.back.update("")
         else:
-            revealed = self._stage is ReviewStage.BACK
-            self.draw_card(shown, self._comparison, revealed=revealed)
+            self.draw_card(shown)
 
     @property
     def _accepted(self) -> Rating:
@@ -185,18 +167,25 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     def _shown(self) -> RenderedCard | None:
         return self._seen.shown
 
+    @property
+    def _asked(self) -> RenderedCard | None:
+        """The item whose answer is asked for: it is not turned over, and no lesson comes first."""
+        return None if self.is_revealed or self._seen.lesson is not None else self._shown
+
+    @property
+    def _is_over(self) -> bool:
+        return self._shown is None and self._seen.lesson is None
+
     def hints(self) -> Offers:
-        shown, asks = self._shown, self._stage is ReviewStage.FRONT
-        if self._stage is ReviewStage.OPENING:
+        shown, asks = self._shown, not self.is_revealed
+        if self._seen.lesson is not None:
             return ("back",)
-        if self._stage in _OVER:
+        if shown is None:
             accept = self.suggestion is not None and "accept"
             return (accept, ("reveal", "back to today"), "more undo")
         if asks and self.typed.has_focus:
             check = ("reveal", "check", "enter"), ("undo", "", "^_")
             return (*check, ("back", "other keys"))
-        if shown is None:
-            return ()
         is_drill = shown.drill_id is not None
         lab = "cost lab" if shown.extra.get("lab") else ""
         asked: Offered = {
@@ -218,29 +207,26 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     # What the keys do.
 
-    @queued
     async def action_reveal(self) -> None:
-        if self._stage is ReviewStage.FRONT and need(self._shown).drill_id is not None:
-            self.action_drill()
-        elif self._stage is ReviewStage.FRONT:
-            await self.submit()
-        elif self._stage is ReviewStage.BACK:
-            await self._rate(self._accepted)
-        elif self._stage in _OVER:
+        if self._is_over:
             self.services.back()
+        elif self.is_revealed:
+            await self._rate(self._accepted)
+        elif self._asked is not None and self._asked.drill_id is not None:
+            self.action_drill()
+        else:
+            await self.submit()
 
     async def submit(self) -> None:
-        shown = self._shown
-        if self._stage is not ReviewStage.FRONT or shown is None:
+        shown = self._asked
+        if shown is None:
             return
-        if shown.takes_input and self.typed.value.strip():
-            self._comparison = await self.database.run(compare, shown, self.typed.value)
-        if self._comparison is not None:
+        await self.compare_typed(shown)
+        if self.comparison is not None:
             usual = kind_named(shown.card_kind).usual_seconds
             self._suggested = suggest_for_answer(
-                correct=self._comparison.correct, seconds=self._seconds(), usual=usual
+                correct=self.comparison.correct, seconds=self._seconds(), usual=usual
             )
-        self._stage = ReviewStage.BACK
         self.turn_over()
         told = self._suggested
         self.show_hints(
@@ -259,12 +245,11 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             # The question's last lines stay in sight above the answer.
             self.card.scroll_to(y=max(0, back.virtual_region.y - 3), animate=False)
 
-    @queued
     async def action_rate(self, rating: int) -> None:
         await self._rate(Rating(rating))
 
     async def _rate(self, rating: Rating) -> None:
-        if self._stage is not ReviewStage.BACK:
+        if not self.is_revealed:
             return
         session, seconds = self._session, self._seconds()
 
@@ -274,7 +259,6 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
         shown = self._shown
         leech, seen = await self.database.run(answer)
-        self._seen = seen
         self._begin(seen)
         self.redraw()
         if leech is not None and shown is not None:
@@ -306,38 +290,16 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         await self.database.run(self._session.skip_lesson)
         await self._see(notice="skipped; g opens the explanation")
 
-    @queued
-    async def action_undo(self) -> None:
-        await self._step("undo")
-
-    @queued
-    async def action_redo(self) -> None:
-        await self._step("redo")
-
-    async def _step(self, way: str) -> None:
+    async def action_step(self, way: str) -> None:
         done = need(await self.database.run(getattr(self._session, way)), f"nothing to {way}")
         await self._see(notice=f"{'undone' if way == 'undo' else 'done again'}: {done.what}")
 
-    @queued
-    async def action_bury(self) -> None:
-        need(self._shown)
-        await self.database.run(self._session.bury)
-        await self._see(notice="buried until tomorrow")
+    async def action_set_aside(self, how: str) -> None:
+        is_held = need(self._shown).brought_back or how != "let_go"
+        need(is_held, "this card was not re-queued by a mistake")
+        await self.database.run(getattr(self._session, how))
+        await self._see(notice=_SET_ASIDE[how])
 
-    @queued
-    async def action_suspend(self) -> None:
-        need(self._shown)
-        await self.database.run(self._session.suspend)
-        await self._see(notice="suspended; unsuspend it in Cards (b)")
-
-    @queued
-    async def action_let_go(self) -> None:
-        need(self._shown)
-        done = await self.database.run(self._session.let_go)
-        need(done, "this card was not re-queued by a mistake")
-        await self._see(notice="dismissed; back on its normal due date")
-
-    @queued
     async def action_mark(self) -> None:
         notice = "unmarked" if need(self._shown).marked else "marked"
         await self.database.run(self._session.mark)
@@ -347,7 +309,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         return self._shown
 
     def media_of(self, shown: RenderedCard) -> tuple[str, ...]:
-        return card_face.media_of(shown, revealed=self._stage is ReviewStage.BACK)
+        return card_face.media_of(shown, revealed=self.is_revealed)
 
     async def save_tags(self, _shown: RenderedCard, tags: tuple[str, ...]) -> None:
         await self.database.run(self._session.tag, tags)
@@ -357,11 +319,9 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         await self.database.run(self._session.edit, front, back)
         await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
 
-    @queued
     async def action_info(self) -> None:
         self.app.push_screen(facts_page(need(self._shown), self.days()))
 
-    @queued
     async def action_note(self) -> None:
         self._write_note(need(self._shown))
 
@@ -381,7 +341,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     def studied(self) -> str | None:
         """Return a search for all cards, once the session has ended."""
-        return "" if self._stage in _OVER else None
+        return "" if self._is_over else None
 
     def study_more(self, guids: tuple[str, ...]) -> None:
         """Begin another session, in place of the one that has ended."""

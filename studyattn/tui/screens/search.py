@@ -145,7 +145,6 @@ class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
             card = await self.study(show_item, guid=result.key)
             self.app.push_screen(CardPage(card))
 
-    @queued
     async def action_explain(self) -> None:
         found = await self.study(explained_by, result=need(self.chosen))
         slug, card = need(found, "its concept has no explanation")

@@ -23,7 +23,7 @@ from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape, Told
 from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import Lines, clickable, count, join_lines, pad, paragraph, tabs
-from studyattn.tui.screens.base import ReadingScreen, need, queued
+from studyattn.tui.screens.base import ReadingScreen, need
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.figures import draw_figures, weeks
 from studyattn.tui.widgets.header_footer import Offers
@@ -135,7 +135,6 @@ class StatsScreen(ReadingScreen):
         self._span = (self._span + 1) % len(_SPANS)
         self._ask_anew()
 
-    @queued
     async def action_filter(self) -> None:
         choices = await self.study(statistics.pages.filters)
         names = {_EVERYTHING: "All items", **choices}
@@ -148,7 +147,6 @@ class StatsScreen(ReadingScreen):
 
         self.ask(PickScreen("Filter by", names), take)
 
-    @queued
     async def action_fit(self) -> None:
         self.show_hints("fitting the model to your reviews …")
         told = f"too few reviews: {statistics.totals.FEWEST_REVIEWS} on later days are needed"
