@@ -185,7 +185,7 @@ class Walker:
 
     async def review(self, screen: ReviewScreen) -> None:
         """Answer and rate a card, open a drill, or leave at the end."""
-        card = screen._asked  # noqa: SLF001 - as above
+        card = screen._unanswered  # noqa: SLF001 - as above
         if card is not None and card.drill_id is None:
             self.spend(6, 18)
             if screen.typed.has_focus:

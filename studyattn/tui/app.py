@@ -45,7 +45,6 @@ from studyattn.tui.services import SCREENS
 from studyattn.tui.theme import (
     THEME_NAMES,
     choose_theme,
-    forget_theme,
     recall_theme,
     remember_theme,
     theme_named,
@@ -183,7 +182,7 @@ class StudyApp(App[None]):
             return
         entry = SCREENS[name]
         screen_class = entry.load()
-        if isinstance(self.screen, screen_class) and not entry.nests:
+        if type(self.screen) is screen_class and not entry.nests:
             return
         screen = screen_class(*arguments, **options)
         if entry.above or len(self.screen_stack) == 1:
@@ -324,9 +323,7 @@ class StudyApp(App[None]):
 
     def adopt_theme(self, setting: str) -> None:
         chosen = setting if setting in THEME_NAMES else None
-        if chosen is None:
-            forget_theme(self.home.root)
-        elif chosen != recall_theme(self.home.root):
+        if chosen != recall_theme(self.home.root):
             remember_theme(self.home.root, chosen)
         self.show_theme(choose_theme(os.environ, chosen))
 

@@ -126,11 +126,9 @@ class EditorScreen(Dialog[Written | None]):
     def _widget(self, field: Field, text: str) -> Input | TextArea:
         if field.lines == 1:
             return TextLine(text, select_on_focus=False, id=field.name)
-        area = FiledText(text, id=field.name, soft_wrap=True, tab_behavior="focus", compact=True)
+        area = FiledText(text, id=field.name)
         if text != field.text:
             area.move_cursor(area.document.end)
-        area.cursor_blink = False
-        area.highlight_cursor_line = False
         area.styles.height = field.lines
         return area
 

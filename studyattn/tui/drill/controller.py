@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from studyattn.errors import InputError
 from studyattn.grading.backend_choice import choose
@@ -22,25 +22,11 @@ from studyattn.packs.model import DrillBrief
 from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, FileState
 from studyattn.tui.database_worker import DatabaseWorker
-from studyattn.tui.widgets.text_areas import Draft
+from studyattn.tui.widgets.text_areas import Draft, FiledText
 
 T = TypeVar("T")
 _Stamp = tuple[int, int, int]
 _Stamps = Mapping[str, _Stamp]
-
-
-class Editor(Protocol):
-    """The editor in which the code is written."""
-
-    @property
-    def text(self) -> str:
-        """The text that it holds."""
-
-    def begin(self, text: str) -> None:
-        """Show `text` with nothing to undo."""
-
-    def take(self, text: str) -> None:
-        """Make `text` the content as one edit, which undo takes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +78,9 @@ class _Seen:
 class DrillController:
     """One open drill: made by `begin`, to be closed with `close`."""
 
-    def __init__(self, database: DatabaseWorker, session: PracticeSession, editor: Editor) -> None:
+    def __init__(
+        self, database: DatabaseWorker, session: PracticeSession, editor: FiledText
+    ) -> None:
         self._database = database
         self._editor = editor
         self._stamps: _Stamps = {}
@@ -108,7 +96,7 @@ class DrillController:
 
     @classmethod
     async def begin(
-        cls, database: DatabaseWorker, identifier: str, editor: Editor
+        cls, database: DatabaseWorker, identifier: str, editor: FiledText
     ) -> DrillController:
         """Open a session, and its file in the editor.
 

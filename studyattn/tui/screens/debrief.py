@@ -18,41 +18,29 @@ from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.widgets.first_model import FirstModelWriter, draw_beside
 from studyattn.tui.widgets.rendered_text import lines_of
 
-
-class FirstModelPage(ReadingScreen, global_keys=False):
-    """One page that scrolls, drawn again when the model has written."""
-
-    SCOPE = "After a drill"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._writer = FirstModelWriter()
-        self._model: FirstModelText | None = None
-
-    async def load(self) -> None:
-        if not self.is_loaded:
-            self.ends.push_async_callback(self._writer.stop)
-            self.run_worker(self._writer.write(self, self._show), exit_on_error=False)
-
-    def _show(self, model: FirstModelText) -> None:
-        if self.is_attached and self.is_told_by(model):
-            self._model = model
-            self.draw()
-
-    def is_told_by(self, model: FirstModelText) -> bool:  # noqa: ARG002 - a subclass's argument
-        """Tell whether the screen is about what this model wrote."""
-        return True
-
-
 _WIDEST = 100
 _NAME = max(map(len, CHANGES)) + 2
 
 
-class FirstModelScreen(FirstModelPage, global_keys=False):
-    """One page that scrolls."""
+class FirstModelScreen(ReadingScreen, global_keys=False):
+    """One page that scrolls, drawn again when the model has written."""
 
+    SCOPE = "After a drill"
     OPENING = "Your model"
     HINTS = ("done",)
+    _model: FirstModelText | None = None
+
+    async def load(self) -> None:
+        if not self.is_loaded:
+            writer = FirstModelWriter()
+            self.ends.push_async_callback(writer.stop)
+            self.run_worker(writer.write(self, self.hear), exit_on_error=False)
+
+    def hear(self, model: FirstModelText) -> None:
+        """Show what the model has written."""
+        if self.is_attached:
+            self._model = model
+            self.draw()
 
     def draw(self) -> None:
         self.headline(self.OPENING, self.date_text())
@@ -73,17 +61,19 @@ def _drawn(model: FirstModelText, width: int) -> Content:
     return page.content
 
 
-class DebriefScreen(FirstModelPage, global_keys=False):
-    """One page that scrolls, with the first model above if the drill is a part of it."""
+class DebriefScreen(FirstModelScreen, global_keys=False):
+    """What to learn from a drill, with the first model above if the drill is a part of it."""
 
+    OPENING = ""
     HINTS = ("done explain cost",)
 
     def __init__(self, debrief: Debrief) -> None:
         super().__init__()
         self._debrief = debrief
 
-    def is_told_by(self, model: FirstModelText) -> bool:
-        return self._debrief.id in model.now.parts
+    def hear(self, model: FirstModelText) -> None:
+        if self._debrief.id in model.now.parts:
+            super().hear(model)
 
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())

@@ -168,7 +168,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         return self._seen.shown
 
     @property
-    def _asked(self) -> RenderedCard | None:
+    def _unanswered(self) -> RenderedCard | None:
         """The item whose answer is asked for: it is not turned over, and no lesson comes first."""
         return None if self.is_revealed or self._seen.lesson is not None else self._shown
 
@@ -212,13 +212,13 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             self.services.back()
         elif self.is_revealed:
             await self._rate(self._accepted)
-        elif self._asked is not None and self._asked.drill_id is not None:
+        elif self._unanswered is not None and self._unanswered.drill_id is not None:
             self.action_drill()
         else:
             await self.submit()
 
     async def submit(self) -> None:
-        shown = self._asked
+        shown = self._unanswered
         if shown is None:
             return
         await self.compare_typed(shown)
