@@ -142,7 +142,18 @@ class DrillController:
 
     async def read(self) -> DrillState:
         """Read the drill's present state in one turn of the database's thread."""
-        return await self._database.run(_look_at, self.session)
+        session = self.session
+        return await self._database.run(
+            lambda: DrillState(
+                brief=session.brief,
+                path=session.path,
+                attempts=session.attempts,
+                hints=session.hints,
+                passed=session.passed,
+                history=session.history(),
+                steps_passed=session.steps_passed,
+            )
+        )
 
     # The file.
 
@@ -229,18 +240,6 @@ class DrillController:
     def _agree(self, seen: _Seen) -> None:
         self._note(seen)
         self._agreed = self._editor.text
-
-
-def _look_at(session: PracticeSession) -> DrillState:
-    return DrillState(
-        brief=session.brief,
-        path=session.path,
-        attempts=session.attempts,
-        hints=session.hints,
-        passed=session.passed,
-        history=session.history(),
-        steps_passed=session.steps_passed,
-    )
 
 
 def _see(session: PracticeSession) -> _Seen:

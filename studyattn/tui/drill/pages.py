@@ -108,20 +108,17 @@ def _row(version: CodeVersion, days: Days) -> Content:
     day = time_of_day(version.at, days.utc_offset) if is_today else days.date_of(version.at)
     help_had = [count(version.hints, "hint")] if version.hints else []
     help_had += ["solution seen"] if version.revealed else []
-    mark = sign(version.verdict)
+    mark, said = sign(version.verdict), "kept"
+    if version.kind is not VersionKind.KEPT:
+        headed = headline(version.verdict or "", version.message)
+        said = " ".join(version.misconceptions) or headed
     return Content.assemble(
         (f"{version.number:>3}  ", "$quiet"),
         (f"{mark or ' '} ", "$right" if mark == "✓" else "$wrong"),
         (f"{day:<8}", "$quiet" if not version.current else ""),
-        f"{_said(version):<32}",
+        f"{said:<32}",
         (", ".join(help_had), "$quiet"),
     )
-
-
-def _said(version: CodeVersion) -> str:
-    if version.kind is VersionKind.KEPT:
-        return "kept"
-    return " ".join(version.misconceptions) or headline(version.verdict or "", version.message)
 
 
 class DrillPage(StrEnum):

@@ -136,7 +136,10 @@ class KeyLine(Widget):
 
     def render(self) -> Content:
         """Return as many hints as fit, in their order; the way back is dropped last."""
-        last = self._key_to_all()
+        # The hint at the right end: `?` is a mere character where it would be typed.
+        focused = self.screen.focused
+        types = focused is not None and focused.check_consume_key("question_mark", "?")
+        last = hint("keys", key="f1" if types else "")
         room = self.size.width - 2 * _MARGIN - last.width
         shown: list[Content] = []
         if self.notice:
@@ -147,12 +150,6 @@ class KeyLine(Widget):
         line = Content(" " * _GAP).join(shown)
         space = self.size.width - 2 * _MARGIN - line.cell_length - last.width
         return Content.assemble(" " * _MARGIN, line, " " * max(_GAP, space), last.content())
-
-    def _key_to_all(self) -> Hint:
-        """The hint at the right end: `?` is a mere character where it would be typed."""
-        focused = self.screen.focused
-        types = focused is not None and focused.check_consume_key("question_mark", "?")
-        return hint("keys", key="f1" if types else "")
 
 
 class TextLine(Input):

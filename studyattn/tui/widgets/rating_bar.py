@@ -6,7 +6,7 @@ one that it suggests.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from textual.content import Content
 from textual.reactive import reactive
@@ -44,28 +44,22 @@ class RatingBar(Widget):
     def render(self) -> Content:
         """Return the four in a row, in the middle of wide terminals."""
         width = self.content_size.width
-        if not self.choices:
-            return Content()
-        row = next(
-            (row for row in _rows(self.choices, self.accepted) if row.cell_length <= width - 2),
-            Content(),
-        )
+        row = Content()
+        # Where there is no room: closer together, then narrow keys, then no intervals.
+        for gap, edge, interval in (2, " ", True), (1, " ", True), (1, "", True), (1, " ", False):
+            rated = (self._rating(each, edge, interval) for each in self.choices)
+            row = Content(" " * gap).join(rated)
+            if row.cell_length <= width - 2:
+                break
         return Content.assemble(" " * max(1, (width - row.cell_length) // 2), row)
 
-
-def _rows(choices: tuple[RatingChoice, ...], accepted: Rating) -> Iterator[Content]:
-    """Yield the row, and shorter ones: closer together, with narrow keys, without intervals."""
-    for gap, edge, interval in (2, " ", True), (1, " ", True), (1, "", True), (1, " ", False):
-        rated = (_rating(each, edge, interval, each.rating is accepted) for each in choices)
-        yield Content(" " * gap).join(rated)
-
-
-def _rating(choice: RatingChoice, edge: str, interval: bool, accepted: bool) -> Content:
-    colour = RATING_COLOURS[choice.rating]
-    text = Content.assemble(
-        (f"{edge}{int(choice.rating)}{edge}", f"reverse bold {colour}"),
-        " ",
-        (choice.rating.name.lower(), f"bold {'underline' if accepted else ''} {colour}"),
-        (f" {choice.interval}" if interval else "", "$quiet"),
-    )
-    return clickable(text, f"screen.rate({int(choice.rating)})")
+    def _rating(self, choice: RatingChoice, edge: str, interval: bool) -> Content:
+        colour = RATING_COLOURS[choice.rating]
+        underline = "underline" if choice.rating is self.accepted else ""
+        text = Content.assemble(
+            (f"{edge}{int(choice.rating)}{edge}", f"reverse bold {colour}"),
+            " ",
+            (choice.rating.name.lower(), f"bold {underline} {colour}"),
+            (f" {choice.interval}" if interval else "", "$quiet"),
+        )
+        return clickable(text, f"screen.rate({int(choice.rating)})")

@@ -94,7 +94,11 @@ def draw(
     bars = 2 if height < _TALL else 7 if height >= _HIGH else 4
     half = (width - _BETWEEN) // 2 if width >= TWO_COLUMNS else width
     days = [*_amounts(today, around.utc_offset, half), *_nothing_due(today, half)]
-    days += [*_way(today, half), *_model(model, half)]
+    days += _way(today, half)
+    if model is not None:
+        from studyattn.tui.widgets.first_model import draw_today  # late: after the first frame
+
+        days += [Content(), *draw_today(model, half, _label_width(half))]
     if half == width:
         concepts = _concepts(today, around, width, below=width < _NARROW)
         lines = [*days, *([Content(), *concepts] if concepts else ())]
@@ -107,15 +111,6 @@ def draw(
         *_concepts(today, around, half, below=True, most=more * _LISTED),
     ]
     return join_lines([*draw_problems(problems, width), *beside(left, right, half + _BETWEEN)])
-
-
-def _model(model: FirstModelText | None, width: int) -> list[Content]:
-    """The first model's text, once there is one."""
-    if model is None:
-        return []
-    from studyattn.tui.widgets.first_model import draw_today  # late: it comes after the first frame
-
-    return [Content(), *draw_today(model, width, _label_width(width))]
 
 
 def _way(today: Today, width: int) -> list[Content]:
@@ -182,7 +177,14 @@ def _changes(today: Today, moved: Sequence[Suggestion], width: int) -> list[Cont
         if each is moved[-1] and each.to_state == KNOWN:
             lines.append(Content.assemble("  ", hint("today.in_words").content()))
     if today.suggestion is not None:
-        lines += [Content(), *_suggestion(today.suggestion, min(width, _TEXT))]
+        suggested = f". {question(today.suggestion)}"
+        text = Content.assemble((today.suggestion.title, "bold"), suggested)
+        *others, last = paragraph(text, min(width, _TEXT))
+        keys = Content("   ").join(hint(name).content() for name in ("today.accept", "today.later"))
+        if last.cell_length + 3 + keys.cell_length > min(width, _TEXT):
+            others, last = [*others, last], Content()
+        last = Content.assemble(pad(last, min(width, _TEXT) - keys.cell_length), keys)
+        lines += [Content(), *others, last]
     return lines
 
 
@@ -397,16 +399,6 @@ def _days_ahead(today: Today, height: int, width: int) -> list[Content]:
     bars = columns(numbers, height, width=2, gap=_DAY - 2)
     indent = " " * (_LABEL - 3 + _DAY - 2)
     return [*lines, *(Content.styled(indent + bar, "$accent") for bar in bars)]
-
-
-def _suggestion(suggestion: Suggestion, width: int) -> list[Content]:
-    text = Content.assemble((suggestion.title, "bold"), f". {question(suggestion)}")
-    lines = paragraph(text, width)
-    keys = Content("   ").join(hint(name).content() for name in ("today.accept", "today.later"))
-    if lines[-1].cell_length + 3 + keys.cell_length > width:
-        lines.append(Content())
-    lines[-1] = Content.assemble(pad(lines[-1], width - keys.cell_length), keys)
-    return lines
 
 
 ORDERS = {
