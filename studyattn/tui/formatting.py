@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.style import Style
 
 from studyattn.memory.days import ROLLOVER_HOUR, learner_day
+from studyattn.memory.state import Rating
 from studyattn.text.counting import count as count  # noqa: PLC0414 - screens take it from here
 
 READING_WIDTH = 72  # columns of running text, at most
@@ -105,6 +106,11 @@ def columns(values: Sequence[int], height: int, *, width: int = 2, gap: int = 2)
             cells.append(_EIGHTHS[min(eighths, 8) - 1] if eighths > 0 else " ")
         lines.append((" " * gap).join(cell * width for cell in cells))
     return lines
+
+
+def rating_style(rating: Rating) -> str:
+    """Return the theme's colour of a rating; its key or name is always beside it."""
+    return f"${rating.name.lower()}"
 
 
 def clip(text: str, width: int) -> Content:

@@ -25,13 +25,12 @@ from textual.widgets.option_list import Option
 from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
 from studyattn.study.rules.practice_series import SuggestedRating
-from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.formatting import READING_WIDTH, rating_style
 from studyattn.tui.pictures.canvas import PictureText
 from studyattn.tui.services import Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET, THEME_NAMES
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.header_footer import TextLine
-from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 
 T = TypeVar("T")
 
@@ -251,7 +250,7 @@ class RatingScreen(ChoiceScreen[Rating]):
     def __init__(self, suggested: SuggestedRating, choices: Sequence[RatingChoice]) -> None:
         lines = {
             str(int(each.rating)): Content.assemble(
-                (f" {int(each.rating)} ", f"reverse bold {RATING_COLOURS[each.rating]}"),
+                (f" {int(each.rating)} ", f"reverse bold {rating_style(each.rating)}"),
                 f" {each.rating.name.lower():<8}",
                 (each.interval, "$quiet"),
             )

@@ -193,18 +193,16 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     # Following.
 
-    def action_follow(self, index: int | None = None) -> None:
+    async def action_follow(self, index: int | None = None) -> None:
         index = self._chosen if index is None else index
         if index is not None and index < len(self._links):
             self._chosen = index
             self.draw()
-            self.do(partial(self._follow, self._links[index][0]))
-
-    async def _follow(self, link: PageLink) -> None:
-        if link.kind is LinkKind.CARD:
-            self.app.push_screen(CardPage(await self.study(show_item, guid=link.target)))
-        else:
-            self.go(link.kind.value, link.target)
+            link = self._links[index][0]
+            if link.kind is LinkKind.CARD:
+                self.app.push_screen(CardPage(await self.study(show_item, guid=link.target)))
+            else:
+                self.go(link.kind.value, link.target)
 
     # Changing.
 

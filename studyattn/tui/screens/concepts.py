@@ -124,21 +124,18 @@ class BoardColumn(Vertical):
             slugs = self.slugs
             kept = slugs.index(chosen) if chosen in slugs else min(before, len(slugs) - 1)
             self.concepts.highlighted = kept
-        self.query_one(".head", Static).update(self._head(width))
-
-    def _head(self, width: int) -> Content:
         shown = len(self._lines)
         number = f"{shown}" if shown == self._total else f"{shown} of {self._total}"
-        name = Content.assemble(
+        head = Content.assemble(
             sign(self.state),
             " ",
             (NAMES[self.state].capitalize(), "bold"),
             "  ",
             (number, "$quiet"),
         )
-        if width < ONE_LINE or not self.has_class("-chosen"):
-            return name
-        return Content.assemble(pad(name, width - CELLS), cells_head())
+        if width >= ONE_LINE and self.has_class("-chosen"):
+            head = Content.assemble(pad(head, width - CELLS), cells_head())
+        self.query_one(".head", Static).update(head)
 
     def _height(self, line: ConceptLine, width: int) -> int:
         return len(self._titles(line, width)) + (width < ONE_LINE)

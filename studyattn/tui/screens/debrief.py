@@ -47,18 +47,14 @@ class FirstModelScreen(ReadingScreen, global_keys=False):
         if self._model is None:
             self.read(Content.styled("It writes …", "$quiet"))
         else:
-            self.read(_drawn(self._model, min(_WIDEST, self.width)))
-
-
-def _drawn(model: FirstModelText, width: int) -> Content:
-    page = Lines(width)
-    page.lines += draw_beside(model, width)
-    page.add()
-    page.add(("Its parts", "$accent bold"))
-    for drill, change in CHANGES.items():
-        mark = ("✓ ", "$right") if drill in model.now.parts else ("○ ", "$quiet")
-        page.wrap(change, mark=(f"{mark[0]}{drill:<{_NAME}}", mark[1]))
-    return page.content
+            page = Lines(min(_WIDEST, self.width))
+            page.lines += draw_beside(self._model, page.width)
+            page.add()
+            page.add(("Its parts", "$accent bold"))
+            for drill, change in CHANGES.items():
+                sign, style = ("✓", "$right") if drill in self._model.now.parts else ("○", "$quiet")
+                page.wrap(change, mark=(f"{sign} {drill:<{_NAME}}", style))
+            self.read(page.content)
 
 
 class DebriefScreen(FirstModelScreen, global_keys=False):

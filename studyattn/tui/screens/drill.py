@@ -29,7 +29,7 @@ from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.attention_view.own_example import example_of
 from studyattn.tui.dialogs.dialog import ConfirmScreen, RatingScreen
-from studyattn.tui.drill import pages, verdict
+from studyattn.tui.drill import pages
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.pages import (
     CHANGES,
@@ -97,7 +97,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.ends.push_async_callback(self._grader.close)
         self._drill = drill = await self.controller.read()
         self._grader.warm(wanted_backend(self._code.text, drill.brief))
-        self._report = verdict.kept(drill.last_graded)
+        self._report = pages.kept(drill.last_graded)
         self.is_loaded = True
         begun = drill.attempts or self.controller.is_recalled
         self.open_page(DrillPage.CODE if begun or self._is_wide else DrillPage.BRIEF)
@@ -176,7 +176,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         elif chosen is not None:
             judge(draw_verdict(chosen, width))
         elif self._report is not None:
-            drawn = verdict.draw(self._report, self._recorded, width)
+            drawn = pages.draw_report(self._report, self._recorded, width)
             judge(Content.assemble(drawn, self._looks_on))
         elif self._is_wide and self._shows is not DrillPage.BRIEF:
             judge(self._brief(drill, width))
@@ -213,8 +213,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             passed and ("rate", "rate and finish", "space"),
             ("code", "pages", f"1-{len(self._tabs(self._drill))}"),
             self._chosen is not None and "open restore",
-            bool(verdict.reproduction(self._report)) and "reproduce",
-            bool(verdict.change(self._report)) and "mend",
+            bool(pages.reproduction(self._report)) and "reproduce",
+            bool(pages.change(self._report)) and "mend",
             "hint editor",
             opening_of(self.identifier) is not None and "pattern",
             not passed and "rate",
@@ -360,13 +360,13 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         return self.is_loaded and self._grader.is_grading and not self._looks_on
 
     def action_reproduce(self) -> None:
-        python = need(verdict.reproduction(self._report), "no wrong answer to show")
+        python = need(pages.reproduction(self._report), "no wrong answer to show")
         self.app.copy_to_clipboard(python)
         self.app.push_screen(code_page("Copied", python))
 
     def action_mend(self) -> None:
         told = "no change is known that makes it right"
-        right = need(verdict.change(self._report), told)
+        right = need(pages.change(self._report), told)
 
         def reveal() -> str:
             self.session.reveal()

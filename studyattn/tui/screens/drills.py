@@ -48,7 +48,11 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
     _due: frozenset[str] = frozenset()
 
     async def load(self) -> None:
-        drills, self._due = await self.study(_drills)
+        def read(profile: Profile) -> tuple[list[DrillLine], frozenset[str]]:
+            due = (item.guid for item in due_items(profile) if item.kind == "drill" and item.due)
+            return [*list_drills(profile)], frozenset(map(drill_id, due))
+
+        drills, self._due = await self.study(read)
         self.show({drill.id: drill for drill in drills})
 
     def heading(self) -> tuple[str, str]:
@@ -128,9 +132,3 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
     def action_pattern(self) -> None:
         opening = opening_of(need(self.chosen_key))
         self.go("pattern", need(opening, "this drill has no attention pattern"))
-
-
-def _drills(profile: Profile) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
-    """Every drill, and the ids of those that are due."""
-    due = (item.guid for item in due_items(profile) if item.kind == "drill" and item.due)
-    return tuple(list_drills(profile)), frozenset(map(drill_id, due))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar, Final
 
@@ -65,15 +66,11 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
     _preview_timer: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
-        yield from self.above()
         with Horizontal(id="panes"):
             self.text = NoteEditor(read_only=self.READ_ONLY, id="text")
             yield self.text
             with VerticalScroll(id="preview"):
                 yield Static(id="drawing", markup=False)
-
-    def above(self) -> Iterable[Widget]:
-        return ()
 
     @abstractmethod
     def passage(self, row: int) -> SelectedPassage:
@@ -96,22 +93,19 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
         room = self._preview.content_size.width - 1
         if room <= 0:
             return
-        part, is_part = self._part_to_preview()
-        drawn = face(part, min(READING_WIDTH, room), self.names)
+        text = self.text.text
+        is_part = len(text) > _PREVIEWED
+        if is_part:
+            at = self.text.offset_of_cursor
+            begin = text.rfind("\n\n", 0, max(0, at - _PREVIEWED // 4)) + 1
+            begin = max(begin, at - _PREVIEWED // 2, 0)
+            text = text[begin : begin + _PREVIEWED]
+        drawn = face(text, min(READING_WIDTH, room), self.names)
         if is_part:
             drawn = drawn.copy()
             drawn.append("\n\n… the part around the cursor", "dim")
         self.query_one("#drawing", Static).update(drawn)
         self.call_after_refresh(self._follow_cursor)
-
-    def _part_to_preview(self) -> tuple[str, bool]:
-        text = self.text.text
-        if len(text) <= _PREVIEWED:
-            return text, False
-        at = self.text.offset_of_cursor
-        begin = text.rfind("\n\n", 0, max(0, at - _PREVIEWED // 4)) + 1
-        begin = max(begin, at - _PREVIEWED // 2, 0)
-        return text[begin : begin + _PREVIEWED], True
 
     def _follow_cursor(self) -> None:
         """Keep in view what belongs to the line of the cursor, roughly."""
@@ -164,13 +158,12 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
         marked = f"{paragraph[:begin]}=={inner}=={paragraph[begin + len(inner) :]}"
         self.do(partial(self._write_card, chosen, marked.strip(), ""))
 
-    async def kept(self) -> None:
-        """Hook: before a card is made, its passage has to be in the database."""
+    async def keep(self) -> None:
+        """Write what is typed to the database: a card that is made of it needs it there."""
 
     async def _write_card(self, chosen: ChosenText, front: str, back: str) -> None:
-        await self.kept()
+        await self.keep()
         passage = self.passage(chosen.row)
-
         concept = await self.study(suggested_concept, passage)
         fields = (
             Field("front", "Question, or text with ==gaps==", front, 5),
@@ -205,7 +198,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         self._unsaved = ""  # why what is written could not be saved
         self._is_too_long = False
 
-    def above(self) -> Iterable[Widget]:
+    def body(self) -> Iterable[Widget]:
         self._title = TextLine(
             placeholder="title (default: the first line)",
             select_on_focus=False,
@@ -213,6 +206,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             id="title",
         )
         yield self._title
+        yield from super().body()
 
     def on_mount(self) -> None:
         if self._number is None:  # what is typed before the home has answered is written already
@@ -220,7 +214,13 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     async def load(self) -> None:
         if self._session is not None:  # back from another screen, which may have changed it
-            await self._catch_up()
+            note = self.note
+            if note is not None and self._written == self._saved:
+                with suppress(InputError):  # removed elsewhere: the next save makes it again
+                    now = await self.study(show_note, number=note.id)
+                    if (now.title, now.body) != (note.title, note.body):
+                        self._adopt(now)
+                self.draw()
             return
 
         def begin(profile: Profile) -> tuple[NoteEditSession, Names]:
@@ -232,7 +232,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         self.text.placeholder = self._explanation
         if session.note is not None:
             self._show(session.note)
-        self.set_interval(SAVE_EVERY, self._keep_saved)
+        self.set_interval(SAVE_EVERY, self._look)
         self.text.focus()
         self.redraw()
 
@@ -261,12 +261,9 @@ class NoteScreen(PassageScreen, global_keys=False):
     def _draw_headline(self) -> None:
         note = self.note
         title = clip(shown(note.title), self.size.width // 2).plain if note else "New note"
-        self.headline(title, self._state())
-
-    def _state(self) -> Content:
         if self._unsaved:
-            return Content.styled(f"✗ not saved: {self._unsaved}", "$wrong")
-        note = self.note
+            self.headline(title, Content.styled(f"✗ not saved: {self._unsaved}", "$wrong"))
+            return
         parts = [f"on {place}"] if (place := self._place) else []
         if self._is_too_long:
             parts.append("only the beginning; ^o opens all of it")
@@ -274,7 +271,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             parts.append("…")
         elif note is not None:
             parts.append("✓ saved")
-        return Content.styled("   ".join(parts), "$quiet")
+        self.headline(title, "   ".join(parts))
 
     @property
     def _place(self) -> str | None:
@@ -294,14 +291,11 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     # Saving.
 
-    def _keep_saved(self) -> None:
+    def _look(self) -> None:
         if self._written != self._saved:
-            self.do(self._save)
+            self.do(self.keep)
 
-    async def kept(self) -> None:
-        await self._save()
-
-    async def _save(self) -> None:
+    async def keep(self) -> None:
         """Write what is typed; a failure is shown on the first line and tried again."""
         written = self._written
         is_new = written != self._saved and "".join(written).strip()
@@ -324,22 +318,8 @@ class NoteScreen(PassageScreen, global_keys=False):
             self._session.adopt(note)
         self._show(note)
 
-    async def _catch_up(self) -> None:
-        """Take over what the note says now, if nothing is unsaved here."""
-        note = self.note
-        if note is None or self._written != self._saved:
-            return
-
-        try:
-            now = await self.study(show_note, number=note.id)
-        except InputError:
-            return  # removed elsewhere: the next save makes it again
-        if (now.title, now.body) != (note.title, note.body):
-            self._adopt(now)
-        self.draw()
-
     async def action_save(self) -> None:
-        await self._save()
+        await self.keep()
         if not self._unsaved:
             self.show_hints("saved" if self.note else "nothing written yet")
 
@@ -374,27 +354,16 @@ class NoteScreen(PassageScreen, global_keys=False):
     async def action_outside(self) -> None:
         note = self.note
         text = note.body if self._is_too_long and note else self.text.text
-        try:
-            written = await self.services.edit_text(text)
-        except InputError as error:
-            self.services.show_error(error)
-            return
+        written = await self.services.edit_text(text)
         if written == text:
             return
         if fits(written) and not self._is_too_long:
             self.text.take(written)
-        else:
-            self.do(partial(self._take_long, written))
-
-    async def _take_long(self, body: str) -> None:
-        """A text that is longer than can be written here goes to the database as it is."""
-        session, title = self._session, self._title.value
-        if session is None:
-            return
-        await self.database.run(session.save, title, body)
-        if session.note is not None:
-            self._show(session.note)
-        self.redraw("saved")
+        elif (session := self._session) is not None:  # too long to be written here
+            await self.database.run(session.save, self._title.value, written)
+            if session.note is not None:
+                self._show(session.note)
+            self.redraw("saved")
 
     # What it is tied to.
 
@@ -420,7 +389,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             if slug.startswith("?"):
                 self.show_hints(f"there is no concept {slug[1:]!r}")
             else:
-                await self._save()
+                await self.keep()
                 self.go("concept", slug)
 
         self.ask(PickScreen("Links of this note", choices), follow)
@@ -439,7 +408,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             concept=choice[1:] if choice[0] == "c" else None,
             source=choice[1:] if choice[0] == "s" else None,
         )
-        await self._save()
+        await self.keep()
         note = self.note
         if note is None:
             self._about = about
@@ -450,7 +419,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         self.draw()
 
     async def action_versions(self) -> None:
-        await self._save()
+        await self.keep()
         self.go("versions", need(self.note, "nothing written yet").id)
 
 

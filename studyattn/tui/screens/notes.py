@@ -76,17 +76,13 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         days = self.days()
         for note in self.rows.values():
             changed = days.date_of(note.updated_at)
-            about = without_controls(self._about(note))
+            about = note.source or note.concept or ""
+            if not note.source and self._names and (found := self._names.find(about)):
+                about = found.title
+            about = without_controls(about)
             words = [line(note.title), "  " if about else "", (about, "$quiet")]
             room = max(12, width - len(changed) - 2)
             yield Content.assemble(pad(Content.assemble(*words), room), "  ", (changed, "$quiet"))
-
-    def _about(self, note: NoteView) -> str:
-        """Return the title of the source or the concept that the note is tied to."""
-        if note.source or note.concept is None:
-            return note.source or ""
-        found = self._names.find(note.concept) if self._names is not None else None
-        return found.title if found is not None else note.concept
 
     def draw_detail(self, item: NoteView, width: int) -> Content:
         """Return the note as it reads, and what it links to."""

@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import partial
 
 from textual.content import Content
+from textual.reactive import reactive
 from textual.widget import Widget
 
 from studyattn.errors import StudyattnError
@@ -41,14 +42,21 @@ from studyattn.study.review.views import (
 from studyattn.study.rules.evidence import Suggestion
 from studyattn.study.rules.practice_series import SuggestedRating, suggest_for_answer
 from studyattn.tui.dialogs.card import CardScreen, facts_page
-from studyattn.tui.formatting import Lines, count, minutes, progress_bar, time_of_day
+from studyattn.tui.formatting import (
+    Lines,
+    clickable,
+    count,
+    minutes,
+    progress_bar,
+    rating_style,
+    time_of_day,
+)
 from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import NothingToDoError, need, queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_face import CardSide
 from studyattn.tui.widgets.concept_state import question
 from studyattn.tui.widgets.header_footer import Offered, Offers
-from studyattn.tui.widgets.rating_bar import RATING_COLOURS, RatingBar
 
 _SESSION = 52  # columns of the first line for the bar and what is left, in words
 _GAPS = 4  # columns of the first line without text: its margins, and between its two ends
@@ -439,7 +447,7 @@ def _what_follows(
 
 def _what_changed(summary: SessionSummary, page: Lines) -> None:
     rated = [
-        Content.styled(f"{summary.by_rating[rating]} {rating.name.lower()}", RATING_COLOURS[rating])
+        Content.styled(f"{summary.by_rating[rating]} {rating.name.lower()}", rating_style(rating))
         for rating in Rating
         if summary.by_rating.get(rating)
     ]
@@ -518,3 +526,47 @@ def _with_brief(shown: RenderedCard, drill: str, home: Home) -> RenderedCard:
 def finish_session(profile: Profile) -> StudyattnError | None:
     """Write the learning note where the setting asks for it. Return why it could not be written."""
     return after_session(profile, autosave_note)
+
+
+class RatingBar(Widget):
+    """The four ratings below an answer: a coloured key each, its name, the interval that it gives.
+
+    Each can be clicked. The rating that space gives is underlined. The bar keeps its place while
+    there are no choices, so that nothing else moves.
+    """
+
+    DEFAULT_CSS = """
+    RatingBar { height: 2; width: 100%; border-top: solid $rule; }
+    """
+
+    auto_links = reactive(False)  # a rating can be clicked and keeps its colours
+    choices: reactive[tuple[RatingChoice, ...]] = reactive(())
+    accepted: reactive[Rating] = reactive(Rating.GOOD)  # the rating that space gives
+
+    def show(self, choices: tuple[RatingChoice, ...], accepted: Rating) -> None:
+        """Show these, `accepted` as the one that space gives."""
+        self.accepted = accepted
+        self.choices = choices
+
+    def render(self) -> Content:
+        """Return the four in a row, in the middle of wide terminals."""
+        width = self.content_size.width
+        row = Content()
+        # Where there is no room: closer together, then narrow keys, then no intervals.
+        for gap, edge, interval in (2, " ", True), (1, " ", True), (1, "", True), (1, " ", False):
+            rated = (self._rating(each, edge, interval) for each in self.choices)
+            row = Content(" " * gap).join(rated)
+            if row.cell_length <= width - 2:
+                break
+        return Content.assemble(" " * max(1, (width - row.cell_length) // 2), row)
+
+    def _rating(self, choice: RatingChoice, edge: str, interval: bool) -> Content:
+        colour = rating_style(choice.rating)
+        underline = "underline" if choice.rating is self.accepted else ""
+        text = Content.assemble(
+            (f"{edge}{int(choice.rating)}{edge}", f"reverse bold {colour}"),
+            " ",
+            (choice.rating.name.lower(), f"bold {underline} {colour}"),
+            (f" {choice.interval}" if interval else "", "$quiet"),
+        )
+        return clickable(text, f"screen.rate({int(choice.rating)})")

@@ -95,7 +95,9 @@ class StatsScreen(ReadingScreen):
     def draw(self) -> None:
         pages = statistics.pages.PAGES
         title = "Stats" if self._page == 0 else f"Stats: {pages[self._page - 1].title}"
-        self.headline(title, self._subject() if self._page else self.date_text())
+        filtered = "" if self._filter == _EVERYTHING else f", {self._filter_name}"
+        subject = list(_SPANS.values())[self._span] + filtered
+        self.headline(title, subject if self._page else self.date_text())
         names = ["Summary", *(each.title for each in pages)]
         self.query_one("#tabs", Static).update(_page_names(names, self._page, self.width))
         height = self.reading.size.height - 1
@@ -116,10 +118,6 @@ class StatsScreen(ReadingScreen):
         words = Content.styled("Reading the log …" if reads else "Adding up …", "$quiet")
         there = [draw_figures(self._figures, self.width), Content()] if self._figures else []
         return join_lines([*there, words])
-
-    def _subject(self) -> str:
-        chosen = "" if self._filter == _EVERYTHING else f", {self._filter_name}"
-        return list(_SPANS.values())[self._span] + chosen
 
     def action_page(self, number: int) -> None:
         """Open a page by its number; 0 is the summary."""

@@ -26,6 +26,7 @@ from studyattn.tui.formatting import (
     count,
     pad,
     progress_bar,
+    rating_style,
     short_date,
 )
 from studyattn.tui.pictures.canvas import picture
@@ -33,7 +34,6 @@ from studyattn.tui.services import BESIDE, services_of
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.header_footer import ROOM, SidePanel
-from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 from studyattn.tui.widgets.rendered_text import face, palette
 
 
@@ -310,7 +310,7 @@ def _history(context: CardContext, today: date, width: int) -> Iterator[Content]
         rating = f"{int(answer.rating)} {answer.rating.name.lower():<6}"
         yield Content.assemble(
             (f"{short_date(answer.day, today):<12}", "$quiet"),
-            (rating, RATING_COLOURS[answer.rating]),
+            (rating, rating_style(answer.rating)),
             (f"{answer.seconds:.0f} s".rjust(7), "$quiet"),
             then,
         )
@@ -328,7 +328,7 @@ def _stability(answers: Sequence[PastReview]) -> Iterator[Content]:
     scaled = [max(1, round(1000 * day / max(days))) if max(days) > 0 else 0 for day in days]
     for line in columns(scaled, _BAR_LINES, width=1, gap=1):
         cells = [
-            Content.styled(2 * cell, RATING_COLOURS[answer.rating])
+            Content.styled(2 * cell, rating_style(answer.rating))
             for cell, answer in zip(line[::2], answers, strict=True)
         ]
         yield Content(" ").join(cells)
