@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -16,7 +15,7 @@ from studyattn.study.review.views import RenderedCard
 from studyattn.text.figure import Figure
 from studyattn.tui.dialogs.dialog import PageScreen, PickScreen
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.formatting import Days, join_lines
+from studyattn.tui.formatting import join_lines
 from studyattn.tui.screens.base import StudyScreen, need, queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.figures import draw_figures
@@ -78,22 +77,10 @@ class HistoryPage(PageScreen):
         return join_lines([self._above(width), Content(), figures])
 
 
-def facts_page(shown: RenderedCard, days: Days) -> PageScreen:
-    """Return a page with the origin of an item, its memory and its links, and its reviews."""
-    facts = partial(card_face.about, shown, days)
-    return HistoryPage("About this card", shown.guid, facts)
-
-
 def faces_editor(front: str, back: str) -> EditorScreen:
     """Return an editor of the two faces of a card, `front` and `back`."""
     fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
     return EditorScreen("Edit the card", *fields)
-
-
-def many_tags_editor(number: int) -> EditorScreen:
-    """Return an editor of the tags that many items get (`add`) and lose (`remove`)."""
-    fields = (Field("add", "Add"), Field("remove", "Remove"))
-    return EditorScreen(f"Tags of {number:,} items", *fields, explanation="With spaces between.")
 
 
 class CardScreen(StudyScreen):

@@ -98,11 +98,6 @@ def code_page(title: str, source: str) -> PageScreen:
     return PageScreen(title, partial(draw_code, source), CODE_WIDTH)
 
 
-def version_page(version: CodeVersion) -> PageScreen:
-    """Return a page with a version and its verdict."""
-    return PageScreen(f"Version {version.number}", partial(draw_version, version), CODE_WIDTH)
-
-
 def draw_verdict(version: CodeVersion, width: int) -> Content:
     """Draw the verdict of that time."""
     if not version.report:

@@ -11,6 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from studyattn.packs.answers import AnswerComparison
+from studyattn.packs.card_kinds import kind_named
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.formatting import READING_WIDTH
@@ -66,7 +67,7 @@ class AskingScreen(StudyScreen):
 
     def draw_card(self, shown: RenderedCard) -> None:
         revealed = self.is_revealed
-        self.front.display = not (revealed and card_face.is_replaced(shown))
+        self.front.display = not (revealed and kind_named(shown.card_kind).answer_replaces_question)
         self.back.display = revealed
         self.front.update(card_face.front(shown, self.width))
         self.back.update(card_face.back(shown, self.comparison, self.width) if revealed else "")

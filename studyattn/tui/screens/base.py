@@ -244,11 +244,6 @@ class StudyScreen(Screen[None]):
 
     # The learner's clock.
 
-    def utc_offset(self) -> int:
-        """Return the minutes east of UTC on the learner's clock now."""
-        clock = self.services.clock
-        return clock.utc_offset(clock.now())
-
     def days(self) -> Days:
         """Return the learner days around now."""
         database, now = self.services.database, self.services.clock.now()

@@ -29,9 +29,9 @@ from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.card_list import ListedCards, ListedRow
 from studyattn.study.review.item_actions import Changed
 from studyattn.study.review.views import RenderedCard
-from studyattn.tui.dialogs.card import CardPage, CardScreen, many_tags_editor
+from studyattn.tui.dialogs.card import CardPage, CardScreen
 from studyattn.tui.dialogs.dialog import PickScreen
-from studyattn.tui.dialogs.editor import Written
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import clickable, count, pad
 from studyattn.tui.screens.base import WIDE, need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
@@ -528,7 +528,9 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             await self._change(partial(item_actions.tag, ids=numbers, add=more, remove=gone))
             self._tell("tagged", len(numbers))
 
-        self.ask(many_tags_editor(len(numbers)), save_many)
+        title, told = f"Tags of {len(numbers):,} items", "With spaces between."
+        fields = Field("add", "Add"), Field("remove", "Remove")
+        self.ask(EditorScreen(title, *fields, explanation=told), save_many)
 
     async def save_tags(self, shown: RenderedCard, tags: tuple[str, ...]) -> None:
         gone = set(shown.tags) - set(tags)

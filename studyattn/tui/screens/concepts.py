@@ -32,9 +32,9 @@ from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets.concept_page import draw_facts
 from studyattn.tui.widgets.concept_state import (
     CELLS,
+    CELLS_HEAD,
     NAMES,
     cells,
-    cells_head,
     glance,
     question,
     sign,
@@ -134,7 +134,7 @@ class BoardColumn(Vertical):
             (number, "$quiet"),
         )
         if width >= ONE_LINE and self.has_class("-chosen"):
-            head = Content.assemble(pad(head, width - CELLS), cells_head())
+            head = Content.assemble(pad(head, width - CELLS), CELLS_HEAD)
         self.query_one(".head", Static).update(head)
 
     def _height(self, line: ConceptLine, width: int) -> int:

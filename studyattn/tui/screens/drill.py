@@ -28,18 +28,19 @@ from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.attention_view.own_example import example_of
-from studyattn.tui.dialogs.dialog import ConfirmScreen, RatingScreen
+from studyattn.tui.dialogs.dialog import ConfirmScreen, PageScreen, RatingScreen
 from studyattn.tui.drill import pages
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.pages import (
     CHANGES,
+    CODE_WIDTH,
     RECALLED,
     TROUBLES,
     DrillPage,
     DrillPanes,
     code_page,
     draw_verdict,
-    version_page,
+    draw_version,
 )
 from studyattn.tui.screens.base import WIDE, StudyScreen, need
 from studyattn.tui.widgets.header_footer import Offers
@@ -408,7 +409,9 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     def action_open(self) -> None:
         """The chosen version, code and verdict; elsewhere, to the code."""
         if (chosen := self._chosen) is not None:
-            self.app.push_screen(version_page(chosen))
+            self.app.push_screen(
+                PageScreen(f"Version {chosen.number}", partial(draw_version, chosen), CODE_WIDTH)
+            )
         else:
             self.open_page(DrillPage.CODE)
 

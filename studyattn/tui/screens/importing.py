@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -199,7 +199,12 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         plan, rows = self._plan, list[PreviewRow]()
         if plan is not None:
             width = self.width_in(self.options)
-            rows = _preview_rows(plan, frozenset(self._accepted), width)
+            for source in plan.sources:
+                found = _source(source, self._accepted, width)
+                rows += [replace(row, path=source.path) for row in found]
+            rows += [_row(str(each), width, ("✗ ", "$wrong bold")) for each in plan.problems]
+            told = "says the same as another document"
+            rows += [_row(f"{each} {told}", width, "= ") for each in plan.copies]
         self.show({str(place): row for place, row in enumerate(rows)})
         self.show_hints()
 
@@ -220,20 +225,32 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         said = self.query_one("#said", Static)
         said.display = self._plan is not None
         if self._plan is not None:
-            said.update(_draw_total(self._plan, len(self._accepted)))
+            made = self._plan.made(len(self._accepted))
+            total = ";  ".join(f"{told}: {number}" for told, number in made)
+            nothing = "Nothing new here. Importing it again changes nothing."
+            said.update(Content(nothing if self._plan.changes_nothing else total))
 
     def empty(self) -> Content | str:
         """Return what was made, or what taking the file in would change."""
         if self._made is not None or self._preview is not None:
             return self._made or ""
-        return _draw_whole_file(self._file, self._path)
+        file, lines = self._file, [*map(Content, self._file.lines)]
+        head = Content.styled(file.kind[:1].upper() + file.kind[1:], "bold")
+        place = Content.styled(shown_path(self._path), "$quiet")
+        last = "Nothing new here." if file.changes_nothing else ""
+        return join_lines([head, place, Content(), *lines, Content(last)])
 
     def draw_rows(self, _width: int) -> Iterable[Content]:
         return (row.content for row in self.rows.values())
 
     def draw_detail(self, _item: PreviewRow, width: int) -> Content:
         card = self._edited
-        return _draw_card(card, width) if card else _draw_signs(width)
+        if card is None:
+            return _draw_signs(width)
+        front, back = (
+            Content.from_rich_text(face(text, width)) for text in (card.front, card.back)
+        )
+        return join_lines([front, Content.styled("─" * width, "$rule"), back])
 
     def hints(self) -> Offers:
         if self._made is not None:
@@ -334,10 +351,16 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
             from studyattn.tui.import_service import apply_import
 
             await self.study(apply_import, plan, joins)
-            self._made, self._new_cards = _draw_done(plan, len(joins)), plan.new_cards
+            self._new_cards = plan.new_cards
+            told = [
+                Content.assemble((f"{told.capitalize():<24}", "$quiet"), made)
+                for told, made in plan.made(len(joins))
+            ]
         else:
-            taken = await self.study(self._file.take)
-            self._made, self._new_cards = _draw_taken(taken.lines), taken.new_cards
+            lines, self._new_cards = await self.study(self._file.take)
+            told = [*map(Content, lines)]
+        head = Content.assemble(("✓ ", "$right bold"), ("Imported", "bold"))
+        self._made = join_lines([head, Content(), *told])
         self._fill_rows()
 
     def action_study(self) -> None:
@@ -401,20 +424,7 @@ _INDENT = 10  # columns before what is told of a line, below it
 _RIGHT_WIDTH = 72
 
 
-def _preview_rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[PreviewRow]:
-    """Everything the plan would make, by document and line."""
-    shown = [
-        replace(row, path=source.path)
-        for source in plan.sources
-        for row in _source(source, accepted, width)
-    ]
-    shown += [_row(str(each), width, ("✗ ", "$wrong bold")) for each in plan.problems]
-    return shown + [
-        _row(f"{each} says the same as another document", width, "= ") for each in plan.copies
-    ]
-
-
-def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iterator[PreviewRow]:
+def _source(source: PlannedSource, accepted: Collection[str], width: int) -> Iterator[PreviewRow]:
     # Late: the screen is there before a document is read.
     from studyattn.exchange.documents.plan import PlannedChange
 
@@ -472,36 +482,6 @@ def _understood(source: PlannedSource, width: int) -> Iterator[PreviewRow]:
             yield PreviewRow(Content.assemble(" " * _INDENT, shown))
 
 
-def _draw_whole_file(file: WholeFile, path: Path) -> Content:
-    """Draw what importing a review log or an export would change."""
-    head = [
-        Content.styled(file.kind[:1].upper() + file.kind[1:], "bold"),
-        Content.styled(shown_path(path), "$quiet"),
-        Content(),
-    ]
-    last = "Nothing new here." if file.changes_nothing else ""
-    return join_lines([*head, *(Content(line) for line in file.lines), Content(last)])
-
-
-def _draw_taken(lines: Sequence[str]) -> Content:
-    done = Content.assemble(("✓ ", "$right bold"), ("Imported", "bold"))
-    return join_lines([done, Content(), *(Content(line) for line in lines)])
-
-
-def _draw_total(plan: ImportPlan, joined: int) -> Content:
-    """Return what applying would make, in one line."""
-    if plan.changes_nothing:
-        return Content("Nothing new here. Importing it again changes nothing.")
-    return Content(";  ".join(f"{told}: {made}" for told, made in plan.made(joined)))
-
-
-def _draw_done(plan: ImportPlan, joined: int) -> Content:
-    lines = [Content.assemble(("✓ ", "$right bold"), ("Imported", "bold")), Content()]
-    for told, made in plan.made(joined):
-        lines.append(Content.assemble((f"{told.capitalize():<24}", "$quiet"), made))
-    return join_lines(lines)
-
-
 _EXPLAINED = {
     "+": ("new", "a new one is added"),
     "~": ("edited", "its text changes, its schedule stays"),
@@ -540,9 +520,3 @@ def _draw_formats(width: int) -> Content:
         title = f"{dialect.title[:1].upper()}{dialect.title[1:]}"
         page.wrap(Content.assemble(title, (f": {dialect.about}", "$quiet")))
     return page.content
-
-
-def _draw_card(card: PlannedCard, width: int) -> Content:
-    """Return both faces of a card that would be made."""
-    faces = [Content.from_rich_text(face(text, width)) for text in (card.front, card.back)]
-    return Content("\n").join([faces[0], Content.styled("─" * width, "$rule"), faces[1]])

@@ -312,15 +312,12 @@ def draw_page(
             drawn.append(_answered(part.asks, given[number]))
             if reason := why_wrong(part.asks, given[number]):
                 drawn.append(face(reason, width))
-                drawn += [face(mending_text(each), width) for each in mended]
+                for card in mended:
+                    again = "→ *Asked next:*" if card.is_new else "↩ *Asked again:*"
+                    drawn.append(face(f"{again} {card.title}", width))
     if needed_for:
         drawn.append(_needed(needed_for, width))
     return Text("\n\n").join(drawn)
-
-
-def mending_text(card: MendingCard) -> str:
-    """Say, as Markdown, that a card is asked for what was wrong."""
-    return f"→ *Asked next:* {card.title}" if card.is_new else f"↩ *Asked again:* {card.title}"
 
 
 def draw_contents(lesson: Lesson, at: int, width: int) -> Content:

@@ -41,7 +41,7 @@ from studyattn.study.review.views import (
 )
 from studyattn.study.rules.evidence import Suggestion
 from studyattn.study.rules.practice_series import SuggestedRating, suggest_for_answer
-from studyattn.tui.dialogs.card import CardScreen, facts_page
+from studyattn.tui.dialogs.card import CardScreen, HistoryPage
 from studyattn.tui.formatting import (
     Lines,
     clickable,
@@ -159,7 +159,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             self.front.update("")
             self.back.update("")
         elif shown is None:
-            offset = self.utc_offset()
+            offset = self.days().utc_offset
             self.front.update(draw_summary(seen.summary, seen.next_due, offset, self.width))
             self.back.update("")
         else:
@@ -339,7 +339,9 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
 
     async def action_info(self) -> None:
-        self.app.push_screen(facts_page(need(self._shown), self.days()))
+        shown = need(self._shown)
+        about = partial(card_face.about, shown, self.days())
+        self.app.push_screen(HistoryPage("About this card", shown.guid, about))
 
     async def action_note(self) -> None:
         self._write_note(need(self._shown))

@@ -74,11 +74,6 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int) -
     return Text.assemble(*parts)
 
 
-def is_replaced(shown: RenderedCard) -> bool:
-    """Return whether the answer takes the question's place."""
-    return kind_named(shown.card_kind).answer_replaces_question
-
-
 def _with_pictures(markdown: str, shown: RenderedCard, width: int) -> Text:
     """Return a text with its pictures below it, where they can be shown."""
     text = face(markdown, width)
