@@ -15,12 +15,7 @@ from textwrap import indent
 from typing import Any
 
 from rich.text import Text
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from studyattn.errors import InputError
 from studyattn.grading import report_text
@@ -37,12 +32,11 @@ from studyattn.text.lines import join, prefixed, wrap
 from studyattn.tui.actions import action_named
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.drill.controller import DrillState, FileChange
-from studyattn.tui.formatting import READING_WIDTH, Days, Lines, count, flow, tabs, time_of_day
+from studyattn.tui.formatting import Days, Lines, count, flow, tabs, time_of_day
 from studyattn.tui.widgets.heatmap import Panel, beside, number_rows, panel, peak_of
 from studyattn.tui.widgets.rendered_text import face, lines_of, palette
-from studyattn.tui.widgets.text_areas import CodeEditor
 
-_NONE = "No graded versions yet. Each graded version is kept here."
+NO_VERSIONS = "No graded versions yet. Each graded version is kept here."
 _GOES_ON = " " * 8
 _SHORTEST_LINE = 20
 _NOT_GRADED = "not graded; kept because it was replaced"
@@ -50,33 +44,6 @@ _NOT_GRADED = "not graded; kept because it was replaced"
 _OLDER = "An earlier version of this program kept this verdict in a form that is not read here."
 
 CODE_WIDTH = 100  # columns of code, where there are so many; a line of the pack's own has no more
-
-
-class HistoryList(OptionList):
-    """Every version of the code, the newest first."""
-
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
-        super().__init__(id=id)
-        self._versions: dict[str, CodeVersion] = {}
-
-    def fill(self, history: Sequence[CodeVersion], days: Days) -> None:
-        """Show these, the oldest given first; the newest is chosen, or the one that was."""
-        chosen = self.chosen
-        self._versions = {str(version.number): version for version in reversed(history)}
-        self.clear_options()
-        for number, version in self._versions.items():
-            self.add_option(Option(_row(version, days), id=number))
-        if not self._versions:
-            self.add_option(Option(Content.styled(_NONE, "$quiet"), disabled=True))
-        elif chosen is not None and str(chosen.number) in self._versions:
-            self.highlighted = self.get_option_index(str(chosen.number))
-        else:
-            self.highlighted = 0
-
-    @property
-    def chosen(self) -> CodeVersion | None:
-        option = self.highlighted_option
-        return None if option is None or option.id is None else self._versions.get(option.id)
 
 
 def draw_code(source: str, width: int) -> Text:
@@ -112,7 +79,7 @@ def draw_version(version: CodeVersion, width: int) -> Content:
     return Content("\n\n").join([code, draw_verdict(version, width)])
 
 
-def _row(version: CodeVersion, days: Days) -> Content:
+def version_row(version: CodeVersion, days: Days) -> Content:
     """Number, when, how it ended, and with how much help."""
     is_today = days.of(version.at) == days.today
     day = time_of_day(version.at, days.utc_offset) if is_today else days.date_of(version.at)
@@ -226,54 +193,6 @@ def hints(state: DrillState, width: int) -> Text:
             "\n\n*Each one lowers the suggested rating.*"
         )
     return face("\n\n".join(parts), width)
-
-
-_TARGETS = {DrillPage.CODE: "#code", DrillPage.VERDICT: "#right", DrillPage.HISTORY: "#history"}
-_FRAME = 6  # columns around the text of a pane that is not laid out yet
-
-
-class DrillPanes(Horizontal):
-    """One page at a time where it is narrow; where it is wide, the verdict beside each of them."""
-
-    def __init__(self, code: CodeEditor) -> None:
-        super().__init__(id="panes")
-        self._code = code
-        self.history = HistoryList(id="history")
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="left"):
-            yield self._code
-            with VerticalScroll(id="reading"):
-                yield Static(id="page", markup=False)
-            yield self.history
-        with VerticalScroll(id="right"):
-            yield Static(id="verdict", markup=False)
-
-    def show_page(self, page: DrillPage, *, wide: bool) -> None:
-        """Show what belongs to the page."""
-        self.query_one("#left").display = page is not DrillPage.VERDICT
-        self.query_one("#right").display = wide or page is DrillPage.VERDICT
-        self._code.display = page is DrillPage.CODE
-        self.query_one("#reading").display = page in (DrillPage.BRIEF, DrillPage.HINTS)
-        self.history.display = page is DrillPage.HISTORY
-
-    def pane(self, page: DrillPage) -> Widget:
-        """Return the widget that has the focus on that page."""
-        return self.query_one(_TARGETS.get(page, "#reading"))
-
-    def width(self, page: DrillPage, *, wide: bool) -> int:
-        """Columns for running text on that page."""
-        share = self.screen.size.width // 2 if wide else self.screen.size.width
-        room = self.pane(page).scrollable_content_region.width or share - _FRAME
-        return max(20, min(READING_WIDTH, room - 1))  # a gap before the scroll bar
-
-    def read(self, text: Text) -> None:
-        """Show a text to read on the left."""
-        self.query_one("#page", Static).update(text)
-
-    def judge(self, text: Text | Content) -> None:
-        """Show a verdict on the right, or a text in its place."""
-        self.query_one("#verdict", Static).update(text)
 
 
 _MOST_COLUMNS = 16  # columns of a matrix that is drawn; a wider one is only described

@@ -12,9 +12,12 @@ from typing import Literal
 
 from rich.text import Text
 from textual import on
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
+from textual.widgets.option_list import Option
 
 from studyattn.errors import GradingError
 from studyattn.grading.report_text import sign
@@ -34,14 +37,16 @@ from studyattn.tui.drill.controller import DrillController, DrillState, FileChan
 from studyattn.tui.drill.pages import (
     CHANGES,
     CODE_WIDTH,
+    NO_VERSIONS,
     RECALLED,
     TROUBLES,
     DrillPage,
-    DrillPanes,
     code_page,
     draw_verdict,
     draw_version,
+    version_row,
 )
+from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import WIDE, StudyScreen, need
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
@@ -59,10 +64,15 @@ _LOOKS_ON = {
 """What is looked for while the verdict is read."""
 
 
+_TARGETS = {DrillPage.CODE: "#code", DrillPage.VERDICT: "#right", DrillPage.HISTORY: "#history"}
+_FRAME = 6  # columns around the text of a pane that is not laid out yet
+
+
 class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
     SCOPE = "Drill"
+    _history = query_one("#history", OptionList)
     controller: DrillController  # the drill as it is open
     _drill: DrillState
     _grader: GradingThread
@@ -80,11 +90,17 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self._waits = False
         self._looks_on = ""  # for what, while the verdict is read
         self._code = CodeEditor(id="code")  # its text outlives the widgets of the screen
-        self._panes = DrillPanes(self._code)
 
     def body(self) -> Iterable[Widget]:
         yield Static(id="tabs")
-        yield self._panes
+        with Horizontal(id="panes"):
+            with Vertical(id="left"):
+                yield self._code
+                with VerticalScroll(id="reading"):
+                    yield Static(id="page", markup=False)
+                yield OptionList(id="history")
+            with VerticalScroll(id="right"):
+                yield Static(id="verdict", markup=False)
 
     # Opening and leaving.
 
@@ -118,7 +134,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         elif self.is_grading:
             self._grader.stop()
         elif self._code.has_focus:
-            self.set_focus(self._panes.pane(DrillPage.VERDICT) if self._is_wide else None)
+            self.set_focus(self._pane(DrillPage.VERDICT) if self._is_wide else None)
             self.refresh_hints()
         else:
             self.do(self._leave)
@@ -148,16 +164,16 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def draw(self) -> None:
         self._draw_headline()
-        drill, wide = self._drill, self._is_wide
-        self._panes.show_page(self._shows, wide=wide)
+        drill = self._drill
+        self._show_panes()
         self._code.wear()
         tabs = self.query_one("#tabs", Static)
         room = tabs.content_size.width or self.size.width
         tabs.update(pages.draw_tabs(self._tabs(drill), self._shows, room))
         draw_page = {DrillPage.BRIEF: self._brief, DrillPage.HINTS: pages.hints}.get(self._shows)
         if draw_page is not None:
-            width = self._panes.width(self._shows, wide=wide)
-            self._panes.read(draw_page(drill, width))
+            drawn = draw_page(drill, self._width(self._shows))
+            self.query_one("#page", Static).update(drawn)
         self._draw_verdict(drill)
 
     @on(TextArea.Changed)
@@ -170,8 +186,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.headline(f"{self.identifier}   {step}" if step else self.identifier, right)
 
     def _draw_verdict(self, drill: DrillState) -> None:
-        chosen, judge = self._chosen, self._panes.judge
-        width = self._panes.width(DrillPage.VERDICT, wide=self._is_wide)
+        chosen, judge = self._chosen, self.query_one("#verdict", Static).update
+        width = self._width(DrillPage.VERDICT)
         if self._waits:
             judge(Content.styled("grading …   esc stops it", "$quiet"))
         elif chosen is not None:
@@ -194,13 +210,31 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if self.is_loaded:
             self.call_after_refresh(self.redraw, None)  # panes have their new widths by then
 
+    def _show_panes(self) -> None:
+        """Show one page at a time where it is narrow; where it is wide, the verdict beside each."""
+        page = self._shows
+        self.query_one("#left").display = page is not DrillPage.VERDICT
+        self.query_one("#right").display = self._is_wide or page is DrillPage.VERDICT
+        self._code.display = page is DrillPage.CODE
+        self.query_one("#reading").display = page in (DrillPage.BRIEF, DrillPage.HINTS)
+        self._history.display = page is DrillPage.HISTORY
+
+    def _pane(self, page: DrillPage) -> Widget:
+        """Return the widget that has the focus on that page."""
+        return self.query_one(_TARGETS.get(page, "#reading"))
+
+    def _width(self, page: DrillPage) -> int:
+        """Columns for running text on that page."""
+        share = self.size.width // 2 if self._is_wide else self.size.width
+        room = self._pane(page).scrollable_content_region.width or share - _FRAME
+        return max(20, min(READING_WIDTH, room - 1))  # a gap before the scroll bar
+
     def open_page(self, page: DrillPage) -> None:
         """Show a page and give it the keys."""
         self._page = page
-        self._panes.show_page(self._shows, wide=self._is_wide)
-        if page is DrillPage.HISTORY:
-            self._panes.history.fill(self._drill.history, self.days())
-        self._panes.pane(page).focus()
+        self._show_panes()
+        self._fill_history()
+        self._pane(page).focus()
         self.call_after_refresh(self.redraw, None)
 
     def hints(self) -> Offers:
@@ -262,8 +296,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     async def _refresh(self, notice: str = "") -> None:
         self._drill = await self.controller.read()
-        if self._page is DrillPage.HISTORY:
-            self._panes.history.fill(self._drill.history, self.days())
+        self._fill_history()
         self.redraw(notice)
 
     async def action_editor(self) -> None:
@@ -348,7 +381,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             beside = wide if self._is_wide else {DrillPage.VERDICT}
             if self._page not in beside:
                 self.open_page(DrillPage.CODE if self._is_wide else DrillPage.VERDICT)
-            self._panes.query_one("#right").scroll_home(animate=False)
+            self.query_one("#right").scroll_home(animate=False)
         self.draw()
 
     @property
@@ -398,7 +431,25 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     @property
     def _chosen(self) -> CodeVersion | None:
-        return self._panes.history.chosen if self._shows is DrillPage.HISTORY else None
+        option = self._history.highlighted_option
+        if option is None or self._shows is not DrillPage.HISTORY:
+            return None
+        return next((each for each in self._drill.history if str(each.number) == option.id), None)
+
+    def _fill_history(self) -> None:
+        """List every version, the newest first; the newest is chosen, or the one that was."""
+        if self._page is not DrillPage.HISTORY:
+            return
+        before, days = self._history.highlighted_option, self.days()
+        rows = [
+            Option(version_row(each, days), id=str(each.number))
+            for each in reversed(self._drill.history)
+        ]
+        none = Option(Content.styled(NO_VERSIONS, "$quiet"), disabled=True)
+        self._history.set_options(rows or [none])
+        if rows:
+            kept = (at for at, row in enumerate(rows) if before and row.id == before.id)
+            self._history.highlighted = next(kept, 0)
 
     @on(OptionList.OptionHighlighted)
     def _show_its_verdict(self) -> None:
