@@ -319,7 +319,18 @@ class StudyApp(App[None]):
             )
 
     async def sync_folder(self) -> bool:
-        return await self.database.run_with_profile(_sync)
+        def sync_here(profile: Profile) -> bool:
+            place = profile.settings.sync_folder.strip()
+            if not place:
+                return False
+            from studyattn.exchange.sync import sync  # late: only those with such a folder need it
+            from studyattn.study.review.rebuild import refold
+
+            report = sync(profile.database, Path(place).expanduser(), refold)
+            profile.reload()
+            return report.changed
+
+        return await self.database.run_with_profile(sync_here)
 
     def adopt_theme(self, setting: str) -> None:
         chosen = setting if setting in THEME_NAMES else None
@@ -449,15 +460,3 @@ def run(home: Home, ahead: Ahead | None = None) -> int:
     if app.last_words is not None:
         print(app.last_words.line, file=sys.stderr)
     return app.return_code or 0
-
-
-def _sync(profile: Profile) -> bool:
-    place = profile.settings.sync_folder.strip()
-    if not place:
-        return False
-    from studyattn.exchange.sync import sync  # late: only those with such a folder need it
-    from studyattn.study.review.rebuild import refold
-
-    report = sync(profile.database, Path(place).expanduser(), refold)
-    profile.reload()
-    return report.changed

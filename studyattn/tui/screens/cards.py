@@ -259,8 +259,12 @@ class CardTable(ScrollView, can_focus=True):
         )
 
 
+_TOGGLED = {
+    ItemField.MARKED: ("marked", "unmarked"),
+    ItemField.SUSPENDED: ("suspended", "in reviews again"),
+}
+"""What to say of a field that was turned on, and off."""
 _NO_CARDS = "No cards yet. Press I on Today to import documents."
-_ORDERS = tuple(ListColumn)
 
 
 class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
@@ -422,20 +426,13 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         else:
             super().action_back()
 
-    async def action_order(self) -> None:
-        place = (_ORDERS.index(self._sorted_by) + 1) % len(_ORDERS)
-        await self._sort(_ORDERS[place], descending=False)
-
-    async def action_turn(self) -> None:
-        await self._sort(self._sorted_by, descending=not self._descending)
-
     async def action_sort(self, name: str) -> None:
-        column = ListColumn(name)
-        await self._sort(column, descending=column is self._sorted_by and not self._descending)
-
-    async def _sort(self, column: ListColumn, *, descending: bool) -> None:
-        self._sorted_by = column
-        self._descending = descending and column is not ListColumn.PATH
+        """Sort by a column by its name, by the `next` one, or by the `same` the other way round."""
+        now, columns = self._sorted_by, list(ListColumn)
+        following = columns[(columns.index(now) + 1) % len(columns)]
+        column = {"next": following, "same": now}.get(name) or ListColumn(name)
+        turned = column is now and not self._descending
+        self._sorted_by, self._descending = column, turned and column is not ListColumn.PATH
         await self._find(self.words, 0)
         way = ", descending" if self._descending else ""
         self.show_hints(f"sorted by {column.value}{way}")
@@ -500,22 +497,15 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         await self.renew()
         return changed
 
-    async def _toggle(self, field: ItemField, on: str, off: str) -> None:
-        """Turn a field of what is chosen on or off; `on` and `off` are the words for it."""
-        numbers = need(self._numbers())
-        toggle = partial(item_actions.toggle, ids=numbers, field=field)
-        changed = await self._change(toggle)
+    async def action_toggle(self, name: str) -> None:
+        """Turn a field of what is chosen on or off."""
+        numbers, field = need(self._numbers()), ItemField(name)
+        changed = await self._change(partial(item_actions.toggle, ids=numbers, field=field))
         ((_, before),) = changed.before
-        self._tell(off if any(before.values()) else on, len(numbers))
+        self._tell(_TOGGLED[field][any(before.values())], len(numbers))
 
     def _tell(self, done: str, number: int) -> None:
         self.show_hints(f"{done}; u undoes" if number == 1 else f"{number:,} {done}; u undoes")
-
-    async def action_mark(self) -> None:
-        await self._toggle(ItemField.MARKED, "marked", "unmarked")
-
-    async def action_suspend(self) -> None:
-        await self._toggle(ItemField.SUSPENDED, "suspended", "in reviews again")
 
     def action_tags(self) -> None:
         if not self.table.picked:

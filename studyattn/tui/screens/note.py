@@ -223,12 +223,9 @@ class NoteScreen(PassageScreen, global_keys=False):
                 self.draw()
             return
 
-        def begin(profile: Profile) -> tuple[NoteEditSession, Names]:
-            return NoteEditSession(profile, self._number, self._about), concept_names(profile)
-
-        session, self.names = await self.study(begin)
+        session = await self.study(NoteEditSession, self._number, self._about)
+        self.text.names = self.names = await self.study(concept_names)
         self._session = session
-        self.text.names = self.names
         self.text.placeholder = self._explanation
         if session.note is not None:
             self._show(session.note)
@@ -445,11 +442,8 @@ class SourceScreen(PassageScreen, global_keys=False):
         if self._source is not None:
             return
 
-        def read(profile: Profile) -> tuple[SourceText, Names]:
-            return show_source(profile, self._guid), concept_names(profile)
-
-        source, self.names = await self.study(read)
-        self._source = source
+        self._source = source = await self.study(show_source, self._guid)
+        self.names = await self.study(concept_names)
         text = _LONG_LINE.sub(r"\1\n", shown(source.text[:SHOWN]))
         self.text.begin(text)
         at = text.casefold().find(self._looked_for.casefold()) if self._looked_for else 0

@@ -21,7 +21,6 @@ from studyattn.study.notes.notes import (
     restore_version,
     versions,
 )
-from studyattn.study.profile import Profile
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.dialog import PageScreen
@@ -59,10 +58,9 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     _is_adding = False
 
     async def load(self, choose: str | None = None) -> None:
-        def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
-            return list_notes(profile, limit=LIMIT), count_notes(profile), concept_names(profile)
-
-        notes, self._total, self._names = await self.study(read)
+        notes = await self.study(list_notes, limit=LIMIT)
+        self._total = await self.study(count_notes)
+        self._names = await self.study(concept_names)
         if self._is_adding and notes:
             choose = str(notes[0].id)
         self._is_adding = False
@@ -154,10 +152,8 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         self._before: int | None = None  # the version that a restore replaced
 
     async def load(self) -> None:
-        def read(profile: Profile) -> tuple[tuple[NoteVersion, ...], Names]:
-            return versions(profile, self._number), concept_names(profile)
-
-        found, self._names = await self.study(read)
+        found = await self.study(versions, self._number)
+        self._names = await self.study(concept_names)
         self.show({str(version.number): version for version in found})
 
     @property

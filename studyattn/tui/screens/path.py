@@ -24,7 +24,6 @@ from studyattn.study.concepts.path import (
 )
 from studyattn.study.concepts.placement import MapStop, PlacementTest, keep, read_placement
 from studyattn.study.profile import Profile
-from studyattn.study.review.views import RenderedCard
 from studyattn.tui.formatting import Days, count, day_name, join_lines, pad, progress_bar
 from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import need
@@ -170,12 +169,8 @@ class PlacementScreen(AskingScreen, global_keys=False):
 
     # What is shown.
 
-    @property
-    def _card(self) -> RenderedCard | None:
-        return self._test.card
-
     def draw(self) -> None:
-        test, card = self._test, self._card
+        test, card = self._test, self._test.card
         if card is None:
             return
         at = f"{test.number} of at most {test.most}"
@@ -183,7 +178,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
         self.draw_card(card)
 
     def hints(self) -> Offers:
-        if self._card is None:
+        if self._test.card is None:
             return ("back",)
         if self.typed.has_focus:
             return (("reveal", "check", "enter"), ("back", "other keys"))
@@ -211,7 +206,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
         await self._show_map()
 
     async def submit(self) -> None:
-        card = self._card
+        card = self._test.card
         if card is None or self.is_revealed:
             return
         if self._right is None:
@@ -228,7 +223,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
     async def _begin(self) -> None:
         """Show the next question, or the map after the last one."""
         self._right = None
-        card = self._card
+        card = self._test.card
         if card is None:
             await self._show_map()
             return
@@ -344,16 +339,11 @@ def _drills(drills: Sequence[DrillOnPath], days: Days, *, named: bool) -> Conten
     """Return the drills with their states, and their names where there is room."""
     parts: list[Content | str] = []
     for drill in drills:
-        words, style = _drill_state(drill, days)
+        words, style = _DRILL_STATES[drill.state]
+        if drill.due is not None:
+            is_due, day = drill.due <= days.now, day_name(days.of(drill.due), days.today)
+            words, style = ("due", "$accent") if is_due else (f"due {day}", "$quiet")
         words = words if named else words.removeprefix("due ")
         name = f" {drill.id}" if named else ""
         parts += [Content.assemble(f"✎{name}", (f" {words}" if words else "", style)), "  "]
     return Content.assemble(*parts)
-
-
-def _drill_state(drill: DrillOnPath, days: Days) -> tuple[str, str]:
-    if drill.due is not None and drill.due <= days.now:
-        return "due", "$accent"
-    if drill.due is not None:
-        return f"due {day_name(days.of(drill.due), days.today)}", "$quiet"
-    return _DRILL_STATES[drill.state]

@@ -203,23 +203,22 @@ def draw_totals(statistics: Statistics, today: date, width: int, height: int) ->
     for told in statistics.meaning:
         page.wrap(told)
     page.add()
-    for label, value, remark in _amounts(statistics):
-        page.add((f"{label:<{_LABEL}}", "$quiet"), (value, "bold"), (f"  {remark}", "$quiet"))
-    page.add()
-    figures = draw_figures(_figures(statistics, today), width, height - len(page.lines), _BLOCK)
-    return join_lines([*page.lines, figures])
-
-
-def _amounts(statistics: Statistics) -> Iterable[tuple[str, str, str]]:
     retention = statistics.retention
     recalled = "—" if retention is None else f"{100 * retention:.0f}%"
     asked = count(statistics.retention_of, "review") if statistics.retention_of else "no review"
     hours = statistics.seconds / 3600
     spent = f"{hours:.1f} h" if hours >= 1 else f"{statistics.seconds / 60:.0f} min"
-    yield "Retention", recalled, f"of {asked} in 30 days"
-    yield "Answers", f"{statistics.reviews:,}", f"in {spent}"
-    yield "Per card", f"{statistics.seconds_a_card:.0f} s", "on average"
-    yield "Streak", count(statistics.streak, "day"), ""
+    amounts = (
+        ("Retention", recalled, f"of {asked} in 30 days"),
+        ("Answers", f"{statistics.reviews:,}", f"in {spent}"),
+        ("Per card", f"{statistics.seconds_a_card:.0f} s", "on average"),
+        ("Streak", count(statistics.streak, "day"), ""),
+    )
+    for label, value, remark in amounts:
+        page.add((f"{label:<{_LABEL}}", "$quiet"), (value, "bold"), (f"  {remark}", "$quiet"))
+    page.add()
+    figures = draw_figures(_figures(statistics, today), width, height - len(page.lines), _BLOCK)
+    return join_lines([*page.lines, figures])
 
 
 def _figures(statistics: Statistics, today: date) -> list[Figure]:
