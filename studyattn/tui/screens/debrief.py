@@ -57,6 +57,11 @@ class FirstModelScreen(ReadingScreen, global_keys=False):
             self.read(page.content)
 
 
+_BESIDE = 130  # columns from which the programs are beside each other
+_BETWEEN = 3
+_MOST = 6  # differing steps that are named
+
+
 class DebriefScreen(FirstModelScreen, global_keys=False):
     """What to learn from a drill, with the first model above if the drill is a part of it."""
 
@@ -72,8 +77,32 @@ class DebriefScreen(FirstModelScreen, global_keys=False):
             super().hear(model)
 
     def draw(self) -> None:
-        self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
-        self.read(draw_debrief(self._debrief, self.width, days=self.days(), model=self._model))
+        debrief, width = self._debrief, self.width
+        self.headline(f"{debrief.title}: what to learn from it", self.date_text())
+        page = Lines(width)
+        if self._model is not None:
+            page.add(("Your model", "$accent bold"))
+            page.lines += [*draw_beside(self._model, min(width, _BESIDE), debrief.id), Content()]
+        parts = {
+            "What comes next": _next(debrief, self.days()),
+            "Mistakes on the way": _mistakes(debrief),
+            "Your code and the solution": _differences(debrief),
+        }
+        for title, told in parts.items():
+            page.add((title, "$accent bold"))
+            for line in told:
+                page.wrap(line)
+            page.add()
+        code = width if width < _BESIDE else (width - _BETWEEN) // 2
+        yours, solution = (
+            [Content.styled(name, "italic $quiet"), *lines_of(draw_code(source, code))]
+            for name, source in (("yours", debrief.code), ("solution", debrief.solution))
+        )
+        if width < _BESIDE:
+            page.lines += [*yours, Content(), *solution]
+        else:
+            page.lines += beside(yours, solution, code + _BETWEEN)
+        self.read(page.content)
 
     def action_cost(self) -> None:
         self.go("cost", self._debrief.id)
@@ -88,41 +117,6 @@ class DebriefScreen(FirstModelScreen, global_keys=False):
             self.ask(PickScreen("Explain", titles), read)
         else:
             self.go("concept", next(iter(titles), self._debrief.concept), explains=True)
-
-
-_BESIDE = 130  # columns from which the programs are beside each other
-_BETWEEN = 3
-_MOST = 6  # differing steps that are named
-
-
-def draw_debrief(
-    debrief: Debrief, width: int, *, days: Days, model: FirstModelText | None = None
-) -> Content:
-    """Return the page in `width` columns."""
-    page = Lines(width)
-    if model is not None:
-        page.add(("Your model", "$accent bold"))
-        page.lines += [*draw_beside(model, min(width, _BESIDE), debrief.id), Content()]
-    parts = {
-        "What comes next": _next(debrief, days),
-        "Mistakes on the way": _mistakes(debrief),
-        "Your code and the solution": _differences(debrief),
-    }
-    for title, told in parts.items():
-        page.add((title, "$accent bold"))
-        for line in told:
-            page.wrap(line)
-        page.add()
-    code = width if width < _BESIDE else (width - _BETWEEN) // 2
-    yours, solution = (
-        [Content.styled(name, "italic $quiet"), *lines_of(draw_code(source, code))]
-        for name, source in (("yours", debrief.code), ("solution", debrief.solution))
-    )
-    if width < _BESIDE:
-        page.lines += [*yours, Content(), *solution]
-    else:
-        page.lines += beside(yours, solution, code + _BETWEEN)
-    return page.content
 
 
 def _next(debrief: Debrief, days: Days) -> Iterator[str]:

@@ -28,7 +28,7 @@ from studyattn.tui.formatting import Lines, Part, clip, join_lines, pad
 from studyattn.tui.screens.base import NothingToDoError, need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import ROOM, Offers
-from studyattn.tui.widgets.rendered_text import face
+from studyattn.tui.widgets.rendered_text import face, lines_of
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.plan import Entry, ImportPlan, PlannedCard, PlannedSource
@@ -80,7 +80,23 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
         return map(Content, self.rows)
 
     def draw_beside(self, width: int) -> Content:
-        return _draw_formats(width)
+        """Return what can be imported."""
+        page = Lines(width)
+        page.add(("What can be imported", "bold"))
+        page.add()
+        known = [("Documents", "your own Markdown or text; its questions become cards")]
+        for title, about in known + [(form.title, form.about) for form in importable()]:
+            page.add(title)
+            page.wrap(about, "$quiet", mark="  ")
+        page.add()
+        page.wrap("Nothing is written before you confirm the preview.")
+        page.add()
+        page.add(("Cards of other programs, in documents", "bold"))
+        page.add()
+        for dialect in DIALECTS.values():
+            title = f"{dialect.title[:1].upper()}{dialect.title[1:]}"
+            page.wrap(Content.assemble(title, (f": {dialect.about}", "$quiet")))
+        return page.content
 
     def heading(self) -> tuple[str, str]:
         return "Import", self._reading
@@ -245,12 +261,18 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
 
     def draw_detail(self, _item: PreviewRow, width: int) -> Content:
         card = self._edited
-        if card is None:
-            return _draw_signs(width)
-        front, back = (
-            Content.from_rich_text(face(text, width)) for text in (card.front, card.back)
-        )
-        return join_lines([front, Content.styled("─" * width, "$rule"), back])
+        if card is not None:
+            rule = Content.styled("─" * width, "$rule")
+            front, back = (lines_of(face(text, width)) for text in (card.front, card.back))
+            return join_lines([*front, rule, *back])
+        page = Lines(width)
+        page.add(("What the signs mean", "bold"))
+        page.add()
+        for sign, (name, told) in _EXPLAINED.items():
+            page.add((sign, _SIGNS[sign]), f" {name}  ", (told, "$quiet"))
+        page.add()
+        page.wrap("Go to a line with a card to see both of its faces here.", "$quiet")
+        return page.content
 
     def hints(self) -> Offers:
         if self._made is not None:
@@ -488,35 +510,3 @@ _EXPLAINED = {
     "-": ("gone", "no longer in the document; your answers stay"),
     "·": ("skipped", "left out by you"),
 }
-
-
-def _draw_signs(width: int) -> Content:
-    """Return what the signs in front of a preview's lines mean."""
-    page = Lines(width)
-    page.add(("What the signs mean", "bold"))
-    page.add()
-    for sign, (name, told) in _EXPLAINED.items():
-        page.add((sign, _SIGNS[sign]), f" {name}  ", (told, "$quiet"))
-    page.add()
-    page.wrap("Go to a line with a card to see both of its faces here.", "$quiet")
-    return page.content
-
-
-def _draw_formats(width: int) -> Content:
-    """Return what can be imported, in `width` columns."""
-    page = Lines(width)
-    page.add(("What can be imported", "bold"))
-    page.add()
-    known = [("Documents", "your own Markdown or text; its questions become cards")]
-    for title, about in known + [(form.title, form.about) for form in importable()]:
-        page.add(title)
-        page.wrap(about, "$quiet", mark="  ")
-    page.add()
-    page.wrap("Nothing is written before you confirm the preview.")
-    page.add()
-    page.add(("Cards of other programs, in documents", "bold"))
-    page.add()
-    for dialect in DIALECTS.values():
-        title = f"{dialect.title[:1].upper()}{dialect.title[1:]}"
-        page.wrap(Content.assemble(title, (f": {dialect.about}", "$quiet")))
-    return page.content

@@ -124,11 +124,21 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     def _draw_side(self, width: int) -> Content:
         """Return the lesson's pages, and the concept among those that it is tied to."""
-        contents = draw_contents(self._lesson, self._at, width)
-        if self._concept is None:
-            return contents
-        view = ConceptView(days=self.days(), levels=1)
-        return join_lines([contents, Content(), draw_map(self._concept, width, view)])
+        lesson, contents = self._lesson, Lines(width)
+        contents.add(("This lesson", "$accent bold"))
+        read = len(lesson.pages) if lesson.page is None else lesson.page
+        for number, page in enumerate(lesson.pages):
+            mark = ("✓ ", "$right") if number < max(read, self._at) else ("  ", "")
+            style = "" if number < read else "$quiet"
+            if number == self._at:
+                mark, style = ("▸ ", "$accent bold"), "bold"
+            contents.wrap(line(page.title), style, mark)
+            if number == self._at and page.cards:
+                contents.quiet(f"  then {count(len(page.cards), 'card')} on it")
+        if self._concept is not None:
+            view = ConceptView(days=self.days(), levels=1)
+            contents.lines += [Content(), draw_map(self._concept, width, view)]
+        return contents.content
 
     def hints(self) -> Offers:
         lesson = self._lesson
@@ -318,22 +328,6 @@ def draw_page(
     if needed_for:
         drawn.append(_needed(needed_for, width))
     return Text("\n\n").join(drawn)
-
-
-def draw_contents(lesson: Lesson, at: int, width: int) -> Content:
-    """Return the titles of a lesson's pages: those that were read, and the open one."""
-    contents = Lines(width)
-    contents.add(("This lesson", "$accent bold"))
-    read = len(lesson.pages) if lesson.page is None else lesson.page
-    for number, page in enumerate(lesson.pages):
-        mark = ("✓ ", "$right") if number < max(read, at) else ("  ", "")
-        style = "" if number < read else "$quiet"
-        if number == at:
-            mark, style = ("▸ ", "$accent bold"), "bold"
-        contents.wrap(line(page.title), style, mark)
-        if number == at and page.cards:
-            contents.quiet(f"  then {count(len(page.cards), 'card')} on it")
-    return contents.content
 
 
 def _question(example: Example) -> Text:

@@ -129,7 +129,18 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         return next(ahead, super().first())
 
     def draw_rows(self, width: int) -> Iterable[Content]:
-        return draw_map([*self.rows.values()], width)
+        longest = max((len(stop.title) for stop in self._stops.values()), default=0)
+        title = min(longest, width - _PROGRESS - _ANSWER - 5)
+        for stop in self._stops.values():
+            yield Content.assemble(
+                Content.styled(*_PLACING[stop.placed]),
+                " ",
+                pad(stop.title, title),
+                "  ",
+                pad(Content.styled("placed" if stop.placed else "not yet", "$quiet"), _PROGRESS),
+                " ",
+                (_ANSWERS[stop.answer], "$quiet"),
+            )
 
     def hints(self) -> Offers:
         return (bool(self._stops) and "keep toggle explain", ("back", "don't keep"))
@@ -313,22 +324,6 @@ def draw_stops(
         beside = end if stop.share or stop.drills else Content()
         title = pad(stop.title, width - 4 - beside.cell_length)
         yield Content.assemble(Content.styled(*sign), " ", title, "  ", beside)
-
-
-def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
-    """Yield a row for each concept of a placement, with the answer to its own question."""
-    longest = max((len(stop.title) for stop in stops), default=0)
-    title = min(longest, width - _PROGRESS - _ANSWER - 5)
-    for stop in stops:
-        yield Content.assemble(
-            Content.styled(*_PLACING[stop.placed]),
-            " ",
-            pad(stop.title, title),
-            "  ",
-            pad(Content.styled("placed" if stop.placed else "not yet", "$quiet"), _PROGRESS),
-            " ",
-            (_ANSWERS[stop.answer], "$quiet"),
-        )
 
 
 _PLACING = {True: _SIGNS[ConceptProgress.HELD], False: _SIGNS[ConceptProgress.NOT_BEGUN]}
