@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import ClassVar, Final
 
@@ -45,26 +44,17 @@ _GAP: Final = 2
 _SHORTEST: Final = 40  # columns of the front that no other column takes
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of the table; `right` has its words at the right end."""
-
-    column: ListColumn
-    title: str
-    width: int
-    right: bool = False
-
-
-_FRONT: Final = Column(ListColumn.FRONT, "card", 0)
-_COLUMNS: Final = (
-    Column(ListColumn.CONCEPT, "concept", 16),
-    Column(ListColumn.TAGS, "tags", 12),
-    Column(ListColumn.STATE, "state", 10),
-    Column(ListColumn.STABILITY, "stability", 9, right=True),
-    Column(ListColumn.LAPSES, "lapses", 6, right=True),
-    Column(ListColumn.DUE, "due", 12, right=True),
-)
+_WIDTHS: Final = {
+    ListColumn.CONCEPT: 16,
+    ListColumn.TAGS: 12,
+    ListColumn.STATE: 10,
+    ListColumn.STABILITY: 9,
+    ListColumn.LAPSES: 6,
+    ListColumn.DUE: 12,
+}
 """In their order from the left; the front takes what they leave."""
+_AT_RIGHT: Final = {ListColumn.STABILITY, ListColumn.LAPSES, ListColumn.DUE}
+"""Columns that have their words at the right end."""
 _FIRST: Final = (
     *(ListColumn.DUE, ListColumn.LAPSES, ListColumn.STABILITY),
     *(ListColumn.STATE, ListColumn.CONCEPT, ListColumn.TAGS),
@@ -72,30 +62,18 @@ _FIRST: Final = (
 """In the order in which they are taken where there is room."""
 
 
-def columns_in(width: int) -> tuple[Column, ...]:
-    """Return the columns that a table of this width has, the front first, with its width."""
+def columns_in(width: int) -> dict[ListColumn, int]:
+    """Return the columns that a table of this width has, the front first, with their widths."""
     room = width - _SIGNS - 1  # a gap before the scroll bar
     taken = set[ListColumn]()
-    by_name = {each.column: each for each in _COLUMNS}
     for column in _FIRST:
-        needed = by_name[column].width + _GAP
+        needed = _WIDTHS[column] + _GAP
         if room - needed < _SHORTEST:
             break
         room -= needed
         taken.add(column)
-    front = Column(ListColumn.FRONT, _FRONT.title, max(10, room))
-    return (front, *(each for each in _COLUMNS if each.column in taken))
-
-
-def header(columns: Sequence[Column], sorted_by: ListColumn, *, descending: bool) -> Content:
-    """Return the names of the columns; a click on one sorts by it."""
-    parts: list[Content] = []
-    for each in columns:
-        sign = ("▼" if descending else "▲") if each.column is sorted_by else ""
-        name = Content.styled(f"{each.title}{sign}", "bold $accent" if sign else "$quiet")
-        name = clickable(name, f"screen.sort('{each.column.value}')")
-        parts.append(pad(name, each.width, right=each.right))
-    return Content.assemble(" " * _SIGNS, Content(" " * _GAP).join(parts))
+    others = {column: taking for column, taking in _WIDTHS.items() if column in taken}
+    return {ListColumn.FRONT: max(10, room), **others}
 
 
 class CardTable(ScrollView, can_focus=True):
@@ -246,9 +224,9 @@ class CardTable(ScrollView, can_focus=True):
     def _draw(self, row: ListedRow, width: int, *, at: bool) -> Content:
         cells = self._cells(row.item)
         parts = []
-        for each in columns_in(width):
-            quiet = row.item.suspended or each.column is not ListColumn.FRONT
-            words = pad(cells[each.column], each.width, right=each.right)
+        for column, taking in columns_in(width).items():
+            quiet = row.item.suspended or column is not ListColumn.FRONT
+            words = pad(cells[column], taking, right=column in _AT_RIGHT)
             parts.append(words.stylize("$quiet") if quiet else words)
         return Content.assemble(
             Content.styled("▌", "$accent") if at else " ",
@@ -351,8 +329,14 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         picked = len(self.table.picked)
         self.headline("Cards", f"{picked:,} of {found} chosen" if picked else found)
         width = self.table.scrollable_content_region.width
-        names = header(columns_in(width), self._sorted_by, descending=self._descending)
-        self.query_one("#columns", Static).update(names)
+        names: list[Content] = []
+        for column, taking in columns_in(width).items():
+            sign = ("▼" if self._descending else "▲") if column is self._sorted_by else ""
+            name = Content.styled(f"{column.value}{sign}", "bold $accent" if sign else "$quiet")
+            name = clickable(name, f"screen.sort('{column.value}')")
+            names.append(pad(name, taking, right=column in _AT_RIGHT))
+        head = Content.assemble(" " * _SIGNS, Content(" " * _GAP).join(names))
+        self.query_one("#columns", Static).update(head)
         shown = self._shown_now
         anew = shown is not None and self._drawn != shown.guid
         self.side.show(self._draw_beside, anew=anew)

@@ -29,7 +29,7 @@ from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad, paragraph
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
-from studyattn.tui.widgets.concept_page import draw_facts
+from studyattn.tui.widgets.concept_page import KNOWN, draw_beside
 from studyattn.tui.widgets.concept_state import (
     CELLS,
     CELLS_HEAD,
@@ -253,7 +253,7 @@ class ConceptsScreen(FilteredScreen):
             self.side.show(lambda _width: Content())
         elif page is not None and page.line.slug == chosen.slug:
             view = self.concept_view()
-            self.side.show(lambda width: draw_facts(page, width, view), anew=anew)
+            self.side.show(lambda width: draw_beside(page, width, view, KNOWN), anew=anew)
 
     def _draw_about(self) -> None:
         """Two lines on the chosen concept: its whole title, and what it could do next."""

@@ -33,7 +33,7 @@ from studyattn.tui.formatting import Lines, count, join_lines, paragraph
 from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import need
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.concept_page import ConceptView, draw_map
+from studyattn.tui.widgets.concept_page import MAP, ConceptView, draw_beside
 from studyattn.tui.widgets.header_footer import ROOM, Offers
 from studyattn.tui.widgets.rendered_text import face, line, palette
 
@@ -137,7 +137,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
                 contents.quiet(f"  then {count(len(page.cards), 'card')} on it")
         if self._concept is not None:
             view = ConceptView(days=self.days(), levels=1)
-            contents.lines += [Content(), draw_map(self._concept, width, view)]
+            contents.lines += [Content(), draw_beside(self._concept, width, view, MAP)]
         return contents.content
 
     def hints(self) -> Offers:

@@ -28,7 +28,7 @@ from studyattn.tui.formatting import Days, count, day_name, join_lines, pad, pro
 from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
-from studyattn.tui.widgets.concept_page import draw_detail
+from studyattn.tui.widgets.concept_page import draw_beside
 from studyattn.tui.widgets.header_footer import Offers
 
 
@@ -73,7 +73,7 @@ class PathScreen(ListDetailScreen[PathStop]):
 
     def draw_detail(self, _item: PathStop, width: int) -> Content | None:
         """Return the page of the chosen concept, once it is read."""
-        return draw_detail(self.read, width, self.concept_view()) if self.read else None
+        return draw_beside(self.read, width, self.concept_view()) if self.read else None
 
     def first(self) -> str:
         """Return the concept that is begun next, else the first."""

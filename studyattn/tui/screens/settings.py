@@ -122,9 +122,6 @@ class SettingsScreen(ListDetailScreen[Setting | None], wide=ROOM):
         return page.content
 
     def action_open(self) -> None:
-        self.action_edit()
-
-    def action_edit(self) -> None:
         setting = need(self.chosen)
         now = self._settings.text(setting.key)
         place = self._config.place(setting.key)
