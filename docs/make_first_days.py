@@ -34,7 +34,7 @@ from studyattn.study.lessons import choices_of
 from studyattn.study.practice import first_model
 from studyattn.study.profile import Profile
 from studyattn.study.statistics.today import done_on
-from studyattn.tui.app import StudyApp, make_app
+from studyattn.tui.app import StudyApp
 from studyattn.tui.screens.debrief import DebriefScreen
 from studyattn.tui.screens.drill import DrillScreen
 from studyattn.tui.screens.lesson import LessonScreen
@@ -278,7 +278,7 @@ async def live(
     clock, random, days = FixedClock(BEGINS, 60), Random(7), []
     for number in range(1, count + 1):
         clock.at = BEGINS + timedelta(days=number - 1)
-        app = make_app(home, clock, Look.DARK)
+        app = StudyApp(home, clock, Look.DARK)
         async with app.run_test(size=size) as pilot:
             await settle(app, pilot)
             walker = Walker(app, pilot, clock, random, number, walk, wanted)

@@ -219,14 +219,13 @@ class ListScreen(PickScreen):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "screen.take", "Choose", show=False)]
 
 
-_WORDS = {"terminal": "terminal: your terminal's own 16 colors"}
-
-
 class ThemeScreen(PickScreen):
     """Shows each theme while one chooses; the colours of before when it is left."""
 
     def __init__(self, now: str) -> None:
-        super().__init__("Colors", {name: _WORDS.get(name, name) for name in THEME_NAMES}, now=now)
+        names = dict(zip(THEME_NAMES, THEME_NAMES, strict=True))
+        names["terminal"] = "terminal: your terminal's own 16 colors"
+        super().__init__("Colors", names, now=now)
         self._before = now
 
     @on(OptionList.OptionHighlighted)
