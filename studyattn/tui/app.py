@@ -37,8 +37,8 @@ from studyattn.tui import leaving
 from studyattn.tui.actions import EVERYWHERE, FIND, GO, action_named, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.leaving import Launcher
-from studyattn.tui.pictures.canvas import BLOCKS, canvas
-from studyattn.tui.pictures.canvas import use as use_canvas
+from studyattn.tui.pictures import BLOCKS, canvas, choose
+from studyattn.tui.pictures import use as use_canvas
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.services import SCREENS
@@ -286,7 +286,6 @@ class StudyApp(App[None]):
 
     async def _prepare_pictures(self) -> None:
         from studyattn.tui.dialogs.dialog import PageScreen  # late: only pictures need them
-        from studyattn.tui.pictures.kitty import choose
 
         setting = await self.database.run_with_profile(lambda profile: profile.settings.pictures)
         before, chosen = canvas(), choose(setting, self._driver, os.environ)

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, timezone
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.style import Style
 
 from studyattn.memory.days import ROLLOVER_HOUR, learner_day
-from studyattn.memory.state import Rating
 from studyattn.text.counting import count as count  # noqa: PLC0414 - screens take it from here
+
+if TYPE_CHECKING:
+    from studyattn.memory.state import Rating
 
 READING_WIDTH = 72  # columns of running text, at most
 

@@ -26,7 +26,7 @@ from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
 from studyattn.study.rules.practice_series import SuggestedRating
 from studyattn.tui.formatting import READING_WIDTH, rating_style
-from studyattn.tui.pictures.canvas import PictureText
+from studyattn.tui.pictures import PictureText
 from studyattn.tui.services import Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET, THEME_NAMES
 from studyattn.tui.widgets.concept_state import NAMES, sign

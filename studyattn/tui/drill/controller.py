@@ -108,20 +108,15 @@ class DrillController:
         seen = await controller._see()
         editor.begin(_drawable(seen.text or ""))
         controller._agree(seen)
-        await controller._recall()
-        return controller
-
-    async def _recall(self) -> None:
-        """Let the editor hold what was not saved when an app ended in the middle.
-
-        Where another program has written the file since, it is a version in the history.
-        """
-        left = self._drafted = await self._database.run(self._draft.recall)
-        if left is not None and self._draft.is_overtaken:
-            await self._database.run(self.session.keep, left)
+        # What was not saved when an app ended in the middle comes into the editor, or, where
+        # another program has written the file since, into the history.
+        left = controller._drafted = await database.run(controller._draft.recall)
+        if left is not None and controller._draft.is_overtaken:
+            await database.run(session.keep, left)
         elif left is not None:
-            self._editor.take(left)
-            self.is_recalled = self.is_dirty
+            editor.take(left)
+            controller.is_recalled = controller.is_dirty
+        return controller
 
     @property
     def has_new_draft(self) -> bool:

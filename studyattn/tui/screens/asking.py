@@ -15,7 +15,7 @@ from studyattn.packs.card_kinds import kind_named
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.pictures.canvas import PictureText
+from studyattn.tui.pictures import PictureText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import SidePanel, TextLine

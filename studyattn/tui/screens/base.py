@@ -270,7 +270,7 @@ class StudyScreen(Screen[None]):
     def refresh_hints(self) -> None:
         """Bring the keys up to date and leave the notice: the focus went elsewhere."""
         prefix = next((action.id for action in actions_of(self.SCOPE)), "").partition(".")[0]
-        self.query_one(KeyLine).show(hints(prefix, self.offers()))
+        self.query_one(KeyLine).hints = tuple(hints(prefix, self.offers()))
 
     def offers(self) -> Offers:
         """Return what is offered by now."""

@@ -470,17 +470,19 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         chosen = need(self._chosen)
         if await self._saved():
             await self.database.run(self.session.restore, chosen.number)
-            await self.controller.take_in()
-            self.open_page(DrillPage.CODE)
-            await self._refresh(f"version {chosen.number} restored; u undoes it")
+            await self._rewritten(f"version {chosen.number} restored; u undoes it")
 
     async def action_afresh(self) -> None:
         if await self._saved():
             await self.database.run(self.session.start_afresh)
-            await self.controller.take_in()
             self._report = self._recorded = None
-            self.open_page(DrillPage.CODE)
-            await self._refresh("reset to the starter; u undoes it")
+            await self._rewritten("reset to the starter; u undoes it")
+
+    async def _rewritten(self, notice: str) -> None:
+        """Show the code that the session has written."""
+        await self.controller.take_in()
+        self.open_page(DrillPage.CODE)
+        await self._refresh(notice)
 
     # Being done.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from studyattn.tui.actions import ACTIONS, EVERYWHERE, actions_of
+from studyattn.tui.actions import ACTIONS, EVERYWHERE, actions_of, show_key
 from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import ReadingScreen
 
@@ -37,7 +37,7 @@ class HelpScreen(ReadingScreen):
         for scope in dict.fromkeys((self._asked_from, *(action.scope for action in ACTIONS))):
             lines += [Content.styled(str(scope), "$accent bold")]
             for action in actions_of(scope):
-                key = pad(Content.styled(action.shown_keys, "bold"), _KEY)
+                key = pad(Content.styled(" ".join(map(show_key, action.keys)), "bold"), _KEY)
                 if room < 30 or action.help.rstrip(".") == action.title:
                     lines.append(Content.assemble(key, action.title))
                     continue

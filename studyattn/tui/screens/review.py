@@ -149,8 +149,17 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             self.front.update(Content.styled("Looking up what is due …", "$quiet"))
 
     def draw(self) -> None:
-        self._draw_headline()
         seen, shown = self._seen, self._shown
+        if shown is None:
+            self.headline("Review", self.date_text())
+        else:
+            mark = Content.styled(card_face.signs(shown), "$accent")
+            width, came = self.size.width, card_face.came_back(shown)
+            if width - len(came) - len(shown.concept_title) < _SESSION:
+                came = came[:2]  # the answer says for what
+            right = Content.assemble((came, "$accent"), mark, (shown.concept_title, "$quiet"))
+            room = width - right.cell_length - _GAPS
+            self.headline(draw_progress(seen.progress, width, room), right)
         choices = seen.choices if self.is_revealed else ()
         self.query_one(RatingBar).show(choices, self._accepted)
         self.query_one(CardSide).about(shown)
@@ -168,19 +177,6 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     @property
     def _accepted(self) -> Rating:
         return Rating.GOOD if self._suggested is None else self._suggested.rating
-
-    def _draw_headline(self) -> None:
-        seen, shown = self._seen, self._shown
-        if shown is None:
-            self.headline("Review", self.date_text())
-        else:
-            mark = Content.styled(card_face.signs(shown), "$accent")
-            width, came = self.size.width, card_face.came_back(shown)
-            if width - len(came) - len(shown.concept_title) < _SESSION:
-                came = came[:2]  # the answer says for what
-            right = Content.assemble((came, "$accent"), mark, (shown.concept_title, "$quiet"))
-            room = width - right.cell_length - _GAPS
-            self.headline(draw_progress(seen.progress, width, room), right)
 
     @property
     def _shown(self) -> RenderedCard | None:

@@ -29,7 +29,7 @@ from studyattn.tui.formatting import (
     rating_style,
     short_date,
 )
-from studyattn.tui.pictures.canvas import picture
+from studyattn.tui.pictures import picture
 from studyattn.tui.services import BESIDE, services_of
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_state import NAMES, sign

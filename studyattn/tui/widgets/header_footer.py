@@ -20,7 +20,7 @@ from textual.widgets import Input, Static
 
 from studyattn.tui.actions import ACTIONS, action_named
 from studyattn.tui.formatting import READING_WIDTH, clickable
-from studyattn.tui.pictures.canvas import PictureText
+from studyattn.tui.pictures import PictureText
 
 _WAY_BACK = action_named("back").call
 _GAP = 3
@@ -129,10 +129,6 @@ class KeyLine(Widget):
 
     def _focus_moved(self) -> None:
         self.refresh()
-
-    def show(self, hints: Iterable[Hint]) -> None:
-        """Show these, the most important first."""
-        self.hints = tuple(hints)
 
     def render(self) -> Content:
         """Return as many hints as fit, in their order; the way back is dropped last."""

@@ -170,7 +170,7 @@ class CodeEditor(FiledText):
     """Edits Python. Escape is left to the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("shift+tab", "dedent", "Less indent", show=False)
+        Binding("shift+tab", f"shift({-INDENT})", "Less indent", show=False)
     ]
 
     def __init__(self, **options: Any) -> None:
@@ -208,7 +208,7 @@ class CodeEditor(FiledText):
             before = self.document[start[0]][: start[1]]
             self._replace_via_keyboard("\n" + " " * next_indent(before), start, end)
         elif event.key == "tab" and self.selection.start[0] != self.selection.end[0]:
-            self._shift_lines(INDENT)
+            self.action_shift(INDENT)
         else:
             return
         event.stop()
@@ -222,10 +222,7 @@ class CodeEditor(FiledText):
         else:
             super().action_delete_left()
 
-    def action_dedent(self) -> None:
-        self._shift_lines(-INDENT)
-
-    def _shift_lines(self, by: int) -> None:
+    def action_shift(self, by: int) -> None:
         (first, start), (last, end) = sorted(self.selection)
         rows = [self.document[row] for row in range(first, last + 1)]
         moved = [shifted(row, by) for row in rows]
