@@ -11,6 +11,7 @@ from studyattn.store.vocabulary import KNOWN
 from studyattn.tui.actions import action_named
 from studyattn.tui.formatting import (
     Days,
+    Lines,
     beside,
     clickable,
     columns,
@@ -158,13 +159,9 @@ def _told(
     label: str, told: Content | str | Sequence[Content], width: int, style: str = ""
 ) -> list[Content]:
     """Return a text, or its lines, beside its label."""
-    column = _label_width(width)
-    lines = paragraph(told, width - column) if isinstance(told, Content | str) else told
-    names = [
-        pad(Content.styled(label, style or "$quiet"), column),
-        *[Content(" " * column)] * len(lines),
-    ]
-    return [Content.assemble(*pair) for pair in zip(names, lines, strict=False)]
+    page, text = Lines(width), told if isinstance(told, Content | str) else join_lines(told)
+    page.wrap(text, mark=(f"{label:<{_label_width(width)}}", style or "$quiet"))
+    return page.lines
 
 
 def _changes(today: Today, moved: Sequence[Suggestion], width: int) -> list[Content]:
@@ -223,30 +220,28 @@ def _nothing_due(today: Today, width: int) -> list[Content]:
     elif today.begun:
         begun = count(today.begun, "drill")
         done = [Content(f"Done for today: {begun} begun, the next step follows.")]
-    first, *rest = (each.stylize("bold") for each in flow(done, width - 2))
-    lines = [Content(), Content.assemble(("✓ ", "$right bold"), first)]
-    lines += [Content.assemble("  ", each) for each in rest]
+    page = Lines(width)
+    page.add()
+    page.wrap(join_lines(flow(done, width - 2)).stylize("bold"), mark=("✓ ", "$right bold"))
     for name, title, remark in _IDEAS:
         known = action_named(name)
         key = pad(Content.styled(known.shown_key, "$accent bold"), 4)
         row = Content.assemble("  ", key, pad(title, _LABEL))
         if row.cell_length + len(remark) <= width:
             row = Content.assemble(row, (remark, "$quiet"))
-        lines.append(clickable(row.rstrip(), known.call))
-    return lines
+        page.lines.append(clickable(row.rstrip(), known.call))
+    return page.lines
 
 
 def draw_problems(problems: Sequence[str], width: int) -> list[Content]:
     """Return the first problem on opening that hinders nothing else, and a count of the others."""
-    if not problems:
-        return [Content()]
-    more = f"  (and {len(problems) - 1} more: studyattn due)" if len(problems) > 1 else ""
-    first, *rest = paragraph(Content.assemble(problems[0], (more, "$quiet")), width - 2)
-    return [
-        Content.assemble(("! ", "$wrong bold"), first),
-        *(Content.assemble("  ", line) for line in rest),
-        Content(),
-    ]
+    page = Lines(width)
+    if problems:
+        more = f"  (and {len(problems) - 1} more: studyattn due)" if len(problems) > 1 else ""
+        told = Content.assemble(problems[0], (more, "$quiet"))
+        page.wrap(told, mark=("! ", "$wrong bold"))
+    page.add()
+    return page.lines
 
 
 def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
@@ -463,7 +458,11 @@ def draw_failed(
 
 
 def _failure(title: str, width: int, *texts: str) -> Content:
-    lines = [Content(), Content.assemble(("✗ ", "$wrong bold"), (title, "bold")), Content()]
+    page = Lines(min(width, _FAILURE_TEXT))
+    page.add()
+    page.add(("✗ ", "$wrong bold"), (title, "bold"))
+    page.add()
     for text in texts:
-        lines += [*paragraph(text, min(width, _FAILURE_TEXT)), Content()]
-    return join_lines(lines)
+        page.wrap(text)
+        page.add()
+    return page.content
