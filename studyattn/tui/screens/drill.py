@@ -34,18 +34,7 @@ from studyattn.tui.attention_view.own_example import example_of
 from studyattn.tui.dialogs.dialog import ConfirmScreen, PageScreen, RatingScreen
 from studyattn.tui.drill import pages
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
-from studyattn.tui.drill.pages import (
-    CHANGES,
-    CODE_WIDTH,
-    NO_VERSIONS,
-    RECALLED,
-    TROUBLES,
-    DrillPage,
-    code_page,
-    draw_verdict,
-    draw_version,
-    version_row,
-)
+from studyattn.tui.drill.pages import DrillPage
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import WIDE, StudyScreen, need
 from studyattn.tui.widgets.header_footer import Offers
@@ -120,8 +109,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.open_page(DrillPage.CODE if begun or self._is_wide else DrillPage.BRIEF)
         self.set_interval(_WATCH, self._watch)
         self.set_interval(_DRAFT, self._keep_draft)
-        recalled = RECALLED if self.controller.is_recalled else ""
-        self.show_hints(TROUBLES.get(self.controller.file_state, recalled))
+        recalled = pages.RECALLED if self.controller.is_recalled else ""
+        self.show_hints(pages.TROUBLES.get(self.controller.file_state, recalled))
 
     async def _close(self) -> None:
         if self.database.is_open:
@@ -191,7 +180,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if self._waits:
             judge(Content.styled("grading …   esc stops it", "$quiet"))
         elif chosen is not None:
-            judge(draw_verdict(chosen, width))
+            judge(pages.draw_verdict(chosen, width))
         elif self._report is not None:
             drawn = pages.draw_report(self._report, self._recorded, width)
             judge(Content.assemble(drawn, self._looks_on))
@@ -279,9 +268,9 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         """Take in what another program wrote, and grade it."""
         found = await self.controller.look()
         if found is FileChange.UNREADABLE:
-            self.show_hints(TROUBLES.get(self.controller.file_state, ""))
-        elif found in CHANGES:
-            self.show_hints(CHANGES[found])
+            self.show_hints(pages.TROUBLES.get(self.controller.file_state, ""))
+        elif found in pages.CHANGES:
+            self.show_hints(pages.CHANGES[found])
             await self._hand_in()
 
     async def _saved(self) -> bool:
@@ -290,7 +279,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         Raises InputError when it cannot be written: the editor keeps the text.
         """
         found = await self.controller.save()
-        if (notice := CHANGES.get(found)) is not None:
+        if (notice := pages.CHANGES.get(found)) is not None:
             self.show_hints(notice)
         return found is not FileChange.REPLACED
 
@@ -396,7 +385,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     def action_reproduce(self) -> None:
         python = need(pages.reproduction(self._report), "no wrong answer to show")
         self.app.copy_to_clipboard(python)
-        self.app.push_screen(code_page("Copied", python))
+        self.app.push_screen(pages.code_page("Copied", python))
 
     def action_mend(self) -> None:
         told = "no change is known that makes it right"
@@ -414,7 +403,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         async def show(yes: bool) -> None:
             if yes:
                 source = await self.database.run(read)
-                self.app.push_screen(code_page(what.capitalize(), source))
+                self.app.push_screen(pages.code_page(what.capitalize(), source))
                 await self._refresh()
 
         self.ask(ConfirmScreen(f"Show {what}?", pages.REVEALS), show)
@@ -442,10 +431,10 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             return
         before, days = self._history.highlighted_option, self.days()
         rows = [
-            Option(version_row(each, days), id=str(each.number))
+            Option(pages.version_row(each, days), id=str(each.number))
             for each in reversed(self._drill.history)
         ]
-        none = Option(Content.styled(NO_VERSIONS, "$quiet"), disabled=True)
+        none = Option(Content.styled(pages.NO_VERSIONS, "$quiet"), disabled=True)
         self._history.set_options(rows or [none])
         if rows:
             kept = (at for at, row in enumerate(rows) if before and row.id == before.id)
@@ -461,7 +450,11 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         """The chosen version, code and verdict; elsewhere, to the code."""
         if (chosen := self._chosen) is not None:
             self.app.push_screen(
-                PageScreen(f"Version {chosen.number}", partial(draw_version, chosen), CODE_WIDTH)
+                PageScreen(
+                    f"Version {chosen.number}",
+                    partial(pages.draw_version, chosen),
+                    pages.CODE_WIDTH,
+                )
             )
         else:
             self.open_page(DrillPage.CODE)
