@@ -317,8 +317,10 @@ def draw_page(
             drawn.append(face(part.text, width))
         if part.asks is not None:
             if number not in given:
-                drawn.append(_question(part.asks))
-                return Text("\n\n").join(drawn)
+                asked = Text("What will it print?", style="bold")
+                for place, choice in enumerate(choices_of(part.asks), start=1):
+                    asked.append_text(Text.assemble("\n", (f"  {place}  ", "bold"), choice))
+                return Text("\n\n").join([*drawn, asked])
             drawn.append(_answered(part.asks, given[number]))
             if reason := why_wrong(part.asks, given[number]):
                 drawn.append(face(reason, width))
@@ -328,13 +330,6 @@ def draw_page(
     if needed_for:
         drawn.append(_needed(needed_for, width))
     return Text("\n\n").join(drawn)
-
-
-def _question(example: Example) -> Text:
-    text = Text("What will it print?", style="bold")
-    for number, choice in enumerate(choices_of(example), start=1):
-        text.append_text(Text.assemble("\n", (f"  {number}  ", "bold"), choice))
-    return text
 
 
 def _answered(example: Example, given: str) -> Text:

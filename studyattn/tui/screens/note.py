@@ -96,7 +96,8 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
         text = self.text.text
         is_part = len(text) > _PREVIEWED
         if is_part:
-            at = self.text.offset_of_cursor
+            row, column = self.text.cursor_location
+            at = sum(len(self.text.document[each]) + 1 for each in range(row)) + column
             begin = text.rfind("\n\n", 0, max(0, at - _PREVIEWED // 4)) + 1
             begin = max(begin, at - _PREVIEWED // 2, 0)
             text = text[begin : begin + _PREVIEWED]

@@ -24,7 +24,7 @@ from studyattn.study.notes.notes import (
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.dialog import PageScreen
-from studyattn.tui.formatting import count, join_lines, pad, paragraph, time_of_day
+from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph, time_of_day
 from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Offers
@@ -176,9 +176,19 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
 
     def draw_detail(self, item: NoteVersion, width: int) -> Content | Text:
         """Return the version, or how what the note says now differs from it."""
-        if self._compares and self._current is not None and not item.is_current:
-            return _difference(item, self._current, width)
-        return face(item.body[:_LONGEST], width, self._names)
+        now = self._current
+        if not self._compares or now is None or item.is_current:
+            return face(item.body[:_LONGEST], width, self._names)
+        page = Lines(width)
+        if max(item.size, now.size) > _LONGEST_COMPARED:
+            page.quiet("The versions are too long to compare here.")
+            return page.content
+        for row in difference(item, now)[:_LINES]:
+            style = {"+": "$right", "-": "$wrong", "@": "$quiet"}.get(row[:1], "")
+            page.wrap("⋯" if row.startswith("@@") else without_controls(row), style)
+        if not page.lines:
+            page.quiet("No difference from the current text.")
+        return page.content
 
     def hints(self) -> Offers:
         earlier = self.chosen is not None and not self.chosen.is_current
@@ -208,15 +218,3 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         self.show_hints(
             "restored; the previous text is kept as a version" if before else "taken back"
         )
-
-
-def _difference(before: NoteVersion, now: NoteVersion, width: int) -> Content:
-    if max(before.size, now.size) > _LONGEST_COMPARED:
-        return Content.styled("The versions are too long to compare here.", "$quiet")
-    lines: list[Content] = []
-    for row in difference(before, now)[:_LINES]:
-        style = {"+": "$right", "-": "$wrong", "@": "$quiet"}.get(row[:1], "")
-        text = "⋯" if row.startswith("@@") else without_controls(row)
-        lines += [part.stylize(style) if style else part for part in paragraph(text, width)]
-    none = Content.styled("No difference from the current text.", "$quiet")
-    return join_lines(lines or [none])

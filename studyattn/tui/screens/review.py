@@ -16,7 +16,6 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from studyattn.errors import StudyattnError
 from studyattn.exchange.learning_note.autosave import autosave_note
 from studyattn.home import Home
 from studyattn.memory.state import Rating, Remembered
@@ -27,7 +26,6 @@ from studyattn.study.after_session import after_session
 from studyattn.study.lessons import Lesson
 from studyattn.study.notes.notes import About
 from studyattn.study.practice.drills import checked_backend
-from studyattn.study.profile import Profile
 from studyattn.study.review.beside import CardContext, read_context
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.review.session import ReviewSession
@@ -111,7 +109,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     async def _finish(self) -> None:
         if self.database.is_open:
             await self.database.run(self._session.close)
-            problem = await self.study(finish_session)
+            problem = await self.study(after_session, autosave_note)
             if problem is not None:
                 self.notify(str(problem), severity="warning", markup=False)
 
@@ -519,11 +517,6 @@ def _with_brief(shown: RenderedCard, drill: str, home: Home) -> RenderedCard:
     step = shown.front.partition(", step ")[2]
     title = f"{brief.title}, step {step}" if step else brief.title
     return shown._replace(front=f"## {title}\n\n{text}")
-
-
-def finish_session(profile: Profile) -> StudyattnError | None:
-    """Write the learning note where the setting asks for it. Return why it could not be written."""
-    return after_session(profile, autosave_note)
 
 
 class RatingBar(Widget):

@@ -218,8 +218,7 @@ class TodayScreen(StudyScreen):
     @property
     def _has_more(self) -> bool:
         """True if there is something to study, today or beyond its limits."""
-        today = self._today
-        return bool(today and (today.now or today.never_asked or today.next_due))
+        return _known(self._today) is not None
 
     async def action_start(self) -> None:
         if self._today and not self._today.now and self._has_more:

@@ -91,12 +91,6 @@ class NoteEditor(FiledText):
 
     names: Names | None = None
 
-    @property
-    def offset_of_cursor(self) -> int:
-        """Characters before the cursor."""
-        row, column = self.cursor_location
-        return sum(len(self.document[each]) + 1 for each in range(row)) + column
-
     def go_to(self, offset: int) -> None:
         """Put the cursor behind so many characters, and bring it into view."""
         before = self.text[:offset]
