@@ -20,7 +20,6 @@ from textual.getters import query_one
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
@@ -30,7 +29,7 @@ from studyattn.tui.pictures import PictureText
 from studyattn.tui.services import Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET, THEME_NAMES
 from studyattn.tui.widgets.concept_state import NAMES, sign
-from studyattn.tui.widgets.header_footer import TextLine
+from studyattn.tui.widgets.header_footer import KeyedList, TextLine
 
 T = TypeVar("T")
 
@@ -135,7 +134,7 @@ class ConfirmScreen(Dialog[bool | None]):
 class ChoiceScreen(Dialog[T | None]):
     """Choices by their ids, and a line above them, which has the keys that are typed."""
 
-    _list = query_one("#choices", OptionList)
+    _list = query_one("#choices", KeyedList)
     LINE: ClassVar[str] = ""  # the line's placeholder; without one there is no line
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "screen.cursor('up')", "Previous", show=False),
@@ -158,7 +157,7 @@ class ChoiceScreen(Dialog[T | None]):
     def content(self) -> Iterable[Widget]:
         if self.LINE:
             yield TextLine(placeholder=self.LINE, id="words")
-        choices = OptionList(id="choices", markup=False)
+        choices = KeyedList(id="choices", markup=False)
         choices.can_focus = not self.LINE
         yield choices
 
@@ -177,9 +176,7 @@ class ChoiceScreen(Dialog[T | None]):
         """Return the answer that this choice is."""
 
     def fill(self, choices: Mapping[str, Content | str]) -> None:
-        self._list.set_options(Option(each, id=key) for key, each in choices.items())
-        if choices:
-            self._list.highlighted = [*choices].index(self._now) if self._now in choices else 0
+        self._list.show(choices, self._now if self._now in choices else next(iter(choices), None))
 
     async def action_cursor(self, way: str) -> None:
         """Choose the one above or below, while the typing goes on."""
@@ -188,9 +185,8 @@ class ChoiceScreen(Dialog[T | None]):
     @on(Input.Submitted)
     @on(OptionList.OptionSelected)
     def action_take(self) -> None:
-        option = self._list.highlighted_option
-        if option is not None and option.id is not None:
-            self.dismiss(self.answer(option.id))
+        if (chosen := self._list.key) is not None:
+            self.dismiss(self.answer(chosen))
 
 
 class PickScreen(ChoiceScreen[str]):

@@ -18,7 +18,6 @@ from textual.style import Style
 from textual.visual import RenderOptions, Visual
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from studyattn.study.concepts import suggestions
 from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, undo_move
@@ -40,7 +39,7 @@ from studyattn.tui.widgets.concept_state import (
     sign,
     summary,
 )
-from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, KeyedList, Offers, SidePanel
 
 ROOMY = 76  # columns from which the columns of the board stand side by side
 ONE_LINE = 40  # columns from which a concept has its memory beside its title and not below it
@@ -67,17 +66,12 @@ class BoardRow(Visual):
         return self._draw().render_strips(width, height, style, options)
 
 
-class ConceptList(OptionList):
+class ConceptList(KeyedList):
     """The concepts of a column."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         binding for binding in bindings_of("Concepts") if binding.key in _SIDEWAYS
     ]
-
-    @property
-    def chosen(self) -> str | None:
-        option = self.highlighted_option
-        return None if option is None else option.id
 
 
 class BoardColumn(Vertical):
@@ -113,17 +107,12 @@ class BoardColumn(Vertical):
         self._draw()
 
     def _draw(self) -> None:
-        chosen, before = self.concepts.chosen, self.concepts.highlighted or 0
         width = max(8, self.size.width - 1)  # for a row's text, beside a scroll bar
-        options = [
-            Option(BoardRow(partial(self._row, line, width), self._height(line, width)), line.slug)
+        rows = {
+            line.slug: BoardRow(partial(self._row, line, width), self._height(line, width))
             for line in self._lines
-        ]
-        self.concepts.set_options(options)
-        if options:
-            slugs = self.slugs
-            kept = slugs.index(chosen) if chosen in slugs else min(before, len(slugs) - 1)
-            self.concepts.highlighted = kept
+        }
+        self.concepts.show(rows, place=self.concepts.highlighted or 0)
         shown = len(self._lines)
         number = f"{shown}" if shown == self._total else f"{shown} of {self._total}"
         head = Content.assemble(
@@ -218,7 +207,7 @@ class ConceptsScreen(FilteredScreen):
 
     @property
     def chosen(self) -> ConceptLine | None:
-        slug = self._column.concepts.chosen
+        slug = self._column.concepts.key
         return self._lines.get(slug) if slug else None
 
     def _fill(self) -> None:

@@ -37,7 +37,7 @@ from studyattn.tui.drill.controller import DrillController, DrillState, FileChan
 from studyattn.tui.drill.pages import DrillPage
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import WIDE, StudyScreen, need
-from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.header_footer import KeyedList, Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
 
 _STEP_NAMED = 72  # columns of a screen whose first line has the name of the step, too
@@ -61,7 +61,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
     SCOPE = "Drill"
-    _history = query_one("#history", OptionList)
+    _history = query_one("#history", KeyedList)
     controller: DrillController  # the drill as it is open
     _drill: DrillState
     _grader: GradingThread
@@ -87,7 +87,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
                 yield self._code
                 with VerticalScroll(id="reading"):
                     yield Static(id="page", markup=False)
-                yield OptionList(id="history")
+                yield KeyedList(id="history")
             with VerticalScroll(id="right"):
                 yield Static(id="verdict", markup=False)
 
@@ -420,25 +420,18 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     @property
     def _chosen(self) -> CodeVersion | None:
-        option = self._history.highlighted_option
-        if option is None or self._shows is not DrillPage.HISTORY:
-            return None
-        return next((each for each in self._drill.history if str(each.number) == option.id), None)
+        key = self._history.key if self._shows is DrillPage.HISTORY else None
+        return next((each for each in self._drill.history if str(each.number) == key), None)
 
     def _fill_history(self) -> None:
         """List every version, the newest first; the newest is chosen, or the one that was."""
         if self._page is not DrillPage.HISTORY:
             return
-        before, days = self._history.highlighted_option, self.days()
-        rows = [
-            Option(pages.version_row(each, days), id=str(each.number))
-            for each in reversed(self._drill.history)
-        ]
-        none = Option(Content.styled(pages.NO_VERSIONS, "$quiet"), disabled=True)
-        self._history.set_options(rows or [none])
-        if rows:
-            kept = (at for at, row in enumerate(rows) if before and row.id == before.id)
-            self._history.highlighted = next(kept, 0)
+        days, history = self.days(), reversed(self._drill.history)
+        self._history.show({str(each.number): pages.version_row(each, days) for each in history})
+        if not self._drill.history:
+            none = Content.styled(pages.NO_VERSIONS, "$quiet")
+            self._history.add_option(Option(none, disabled=True))
 
     @on(OptionList.OptionHighlighted)
     def _show_its_verdict(self) -> None:

@@ -15,8 +15,10 @@ from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.reactive import reactive
+from textual.visual import VisualType
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import ACTIONS, action_named
 from studyattn.tui.formatting import READING_WIDTH, clickable
@@ -152,6 +154,27 @@ class TextLine(Input):
     """Textual's `Input`, at rest."""
 
     cursor_blink = reactive(False, init=False)
+
+
+class KeyedList(OptionList):
+    """Rows by key; the chosen one stays chosen when the rows change."""
+
+    @property
+    def key(self) -> str | None:
+        """The key of the chosen row."""
+        option = self.highlighted_option
+        return None if option is None else option.id
+
+    def show(
+        self, rows: Mapping[str, VisualType], choose: str | None = None, place: int | None = 0
+    ) -> None:
+        """Show these rows, `choose` chosen or else what was; without these the row at a place."""
+        kept, keys = choose if choose in rows else self.key, [*rows]
+        self.set_options(Option(row, key) for key, row in rows.items())
+        if kept is not None and kept in rows:
+            self.highlighted = keys.index(kept)
+        elif keys and place is not None:
+            self.highlighted = min(place, len(keys) - 1)
 
 
 Drawing = Callable[[int], Content | Text | None]  # draws a text for a width in columns
