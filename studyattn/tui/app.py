@@ -295,10 +295,8 @@ class StudyApp(App[None]):
             before.printer.clear()
         use_canvas(chosen)
         for screen in self.screen_stack:
-            if isinstance(screen, StudyScreen):
+            if isinstance(screen, StudyScreen | PageScreen):
                 screen.paint()
-            elif isinstance(screen, PageScreen):
-                screen.draw()
         self.refresh(layout=True)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:

@@ -237,12 +237,6 @@ def is_terminal() -> bool:
     return _worn[0].textual.ansi
 
 
-def curves() -> tuple[str, str, str, str]:
-    """Return the colours of curves that are drawn into one plot, in this order."""
-    worn = colours()
-    return worn.accent, worn.right, worn.wrong, worn.hard
-
-
 _RICH_TERMINALS = ("256color", "truecolor", "direct", "kitty", "alacritty", "ghostty", "wezterm")
 _LIGHT_GROUNDS = ("7", "15")
 

@@ -68,7 +68,7 @@ class HistoryPage(PageScreen):
         except StudyattnError as error:
             self._told = str(error)
         if self.is_mounted:
-            self.draw()
+            self.paint()
 
     def _drawn(self, width: int) -> Content:
         figures = draw_figures(self._figures, width) if self._figures else Content(self._told)

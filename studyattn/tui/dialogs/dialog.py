@@ -105,9 +105,9 @@ class PageScreen(Dialog[None]):
         self.query_one(".dialog").styles.max_width = self._widest + _FRAME
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.draw)
+        self.call_after_refresh(self.paint)
 
-    def draw(self) -> None:
+    def paint(self) -> None:
         """Draw the text at the present width, beside the scroll bar that may come with it."""
         width = min(self._widest, self.query_one("#text").content_size.width - 1)
         self.query_one("#drawing", Static).update(self._drawing(max(20, width)))

@@ -39,10 +39,6 @@ if TYPE_CHECKING:
 _LISTED: Final = 200
 
 
-class ReadingStoppedError(Exception):
-    """The learner stopped the reading of a folder."""
-
-
 class ImportScreen(ListDetailScreen[str], wide=ROOM):
     """A line for the path, and the files and folders that it can become."""
 
@@ -133,7 +129,7 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
 
         def progress(done: int, total: int, each: Path) -> None:
             if self._stops or not self.is_open:
-                raise ReadingStoppedError
+                raise NothingToDoError("stopped; nothing was imported")
             if total > 1:
                 loop.call_soon_threadsafe(tell, f"Reading {done + 1} of {total}: {each.name}")
 
@@ -146,8 +142,6 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
         tell("Reading …")
         try:
             self.go("preview", await self.study(look_at), path)
-        except ReadingStoppedError:
-            self.call_later(self.show_hints, "stopped; nothing was imported")
         finally:
             tell("")
 
