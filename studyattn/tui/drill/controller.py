@@ -132,8 +132,9 @@ class DrillController:
 
     async def close(self) -> None:
         """Save what was written, or keep it where it cannot be saved, and end the session."""
-        await self.leave()
-        await self._database.run(self.session.close)
+        if self._database.is_open:
+            await self.leave()
+            await self._database.run(self.session.close)
 
     async def read(self) -> DrillState:
         """Read the drill's present state in one turn of the database's thread."""

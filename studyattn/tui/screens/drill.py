@@ -98,7 +98,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             await self._refresh()
             return
         self.controller = await DrillController.begin(self.database, self.identifier, self._code)
-        self.ends.push_async_callback(self._close)
+        self.ends.push_async_callback(self.controller.close)
         self._grader = GradingThread(self.session.counterexamples)
         self.ends.push_async_callback(self._grader.close)
         self._drill = drill = await self.controller.read()
@@ -111,10 +111,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.set_interval(_DRAFT, self._keep_draft)
         recalled = pages.RECALLED if self.controller.is_recalled else ""
         self.show_hints(pages.TROUBLES.get(self.controller.file_state, recalled))
-
-    async def _close(self) -> None:
-        if self.database.is_open:
-            await self.controller.close()
 
     def action_back(self) -> None:
         """End what runs, then leave the editor, then the screen; the code is saved."""
