@@ -159,9 +159,13 @@ def _told(
     label: str, told: Content | str | Sequence[Content], width: int, style: str = ""
 ) -> list[Content]:
     """Return a text, or its lines, beside its label."""
-    page, text = Lines(width), told if isinstance(told, Content | str) else join_lines(told)
-    page.wrap(text, mark=(f"{label:<{_label_width(width)}}", style or "$quiet"))
-    return page.lines
+    column = _label_width(width)
+    lines = paragraph(told, width - column) if isinstance(told, Content | str) else told
+    names = [
+        pad(Content.styled(label, style or "$quiet"), column),
+        *[Content(" " * column)] * len(lines),
+    ]
+    return [Content.assemble(*pair) for pair in zip(names, lines, strict=False)]
 
 
 def _changes(today: Today, moved: Sequence[Suggestion], width: int) -> list[Content]:
