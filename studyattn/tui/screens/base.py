@@ -383,12 +383,12 @@ class StudyScreen(Screen[None]):
         from studyattn.tui.dialogs.dialog import PickScreen  # late, as above
 
         async def study(chosen: str) -> None:
-            self.study_more(found[int(chosen)].guids)
+            await self.study_more(found[int(chosen)].guids)
 
         choices = {str(place): offer.words for place, offer in enumerate(found)}
         self.ask(PickScreen("Study more", choices, _AHEAD), study)
 
-    def study_more(self, guids: tuple[str, ...]) -> None:
+    async def study_more(self, guids: tuple[str, ...]) -> None:
         self.go("study", only=guids, ahead=True)
 
     async def settled(self) -> None:

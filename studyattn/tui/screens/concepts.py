@@ -44,8 +44,6 @@ from studyattn.tui.widgets.header_footer import ROOM, KeyedList, Offers, SidePan
 ROOMY = 76  # columns from which the columns of the board stand side by side
 ONE_LINE = 40  # columns from which a concept has its memory beside its title and not below it
 
-_SIDEWAYS = ("left", "right")  # what a list would scroll by, were it not for the board
-
 
 class BoardRow(Visual):
     """A row of known height, drawn when it comes into view: most of a long column never does."""
@@ -67,10 +65,10 @@ class BoardRow(Visual):
 
 
 class ConceptList(KeyedList):
-    """The concepts of a column."""
+    """The concepts of a column; left and right, by which a list scrolls, lead over the board."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        binding for binding in bindings_of("Concepts") if binding.key in _SIDEWAYS
+        binding for binding in bindings_of("Concepts") if binding.key in {"left", "right"}
     ]
 
 
@@ -159,10 +157,7 @@ class ConceptsScreen(FilteredScreen):
     _lines: Mapping[str, ConceptLine] = {}
     _suggestions: Mapping[str, Suggestion] = {}
     _page: ConceptPage | None = None  # of the chosen concept, beside the board
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy"), (ROOM, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy"), (ROOM, "-wide")]
 
     def body(self) -> Iterable[Widget]:
         for line in super().body():

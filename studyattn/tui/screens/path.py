@@ -26,7 +26,7 @@ from studyattn.study.concepts.placement import MapStop, PlacementTest, keep, rea
 from studyattn.study.profile import Profile
 from studyattn.tui.formatting import Days, count, day_name, join_lines, pad, progress_bar
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import need
+from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.concept_page import draw_beside
 from studyattn.tui.widgets.header_footer import Offers
@@ -213,9 +213,6 @@ class PlacementScreen(AskingScreen, global_keys=False):
             self._right = False
             await self.submit()
 
-    async def action_map(self) -> None:
-        await self._show_map()
-
     async def submit(self) -> None:
         card = self._test.card
         if card is None or self.is_revealed:
@@ -236,12 +233,13 @@ class PlacementScreen(AskingScreen, global_keys=False):
         self._right = None
         card = self._test.card
         if card is None:
-            await self._show_map()
+            self.action_map()
             return
         self.begin(types=card.takes_input)
         self.redraw()
 
-    async def _show_map(self) -> None:
+    @queued
+    async def action_map(self) -> None:
         """Show the map of the answers; without any, the one that was kept last."""
         stops: tuple[MapStop, ...] = self._test.result()
         if self._test.number == 1:

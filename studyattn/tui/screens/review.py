@@ -358,11 +358,8 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         """Return a search for all cards, once the session has ended."""
         return "" if self._is_over else None
 
-    def study_more(self, guids: tuple[str, ...]) -> None:
+    async def study_more(self, guids: tuple[str, ...]) -> None:
         """Begin another session, in place of the one that has ended."""
-        self.do(partial(self._begin_another, guids))
-
-    async def _begin_another(self, guids: tuple[str, ...]) -> None:
         await self.database.run(self._session.close)
         self._only, self._ahead = guids, True
         await self._open()

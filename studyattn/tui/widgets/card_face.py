@@ -173,13 +173,13 @@ _LABEL = 13
 
 def about(shown: RenderedCard, days: Days, width: int) -> Content:
     """Return what there is to know about an item: its origin, its memory, where to read more."""
-    rows: list[tuple[str, str]] = [("Concept", shown.concept_title)]
-    if shown.source_title:
-        rows.append(("Source", shown.source_title))
-    if shown.pack:
-        rows.append(("Pack", shown.pack))
-    if shown.tags:
-        rows.append(("Tags", " ".join(shown.tags)))
+    origin = {
+        "Concept": shown.concept_title,
+        "Source": shown.source_title,
+        "Pack": shown.pack,
+        "Tags": " ".join(shown.tags),
+    }
+    rows = [(label, value) for label, value in origin.items() if value]
     rows += [("Kind", shown.card_kind or shown.kind), ("Guid", shown.guid), ("", "")]
     if shown.brought_back:
         rows += [("Back", shown.brought_back), ("", "")]
