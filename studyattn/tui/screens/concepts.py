@@ -157,7 +157,10 @@ class ConceptsScreen(FilteredScreen):
     _lines: Mapping[str, ConceptLine] = {}
     _suggestions: Mapping[str, Suggestion] = {}
     _page: ConceptPage | None = None  # of the chosen concept, beside the board
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy"), (ROOM, "-wide")]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy"), (ROOM, "-wide")]
 
     def body(self) -> Iterable[Widget]:
         for line in super().body():
