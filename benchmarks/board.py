@@ -41,7 +41,7 @@ def measure() -> Iterator[Figure]:
             for _ in range(_OPENINGS + 1):
                 pressed = terminal.press("c")
                 # The last line is painted with the columns, once they are filled.
-                opened.append(terminal.wait_for("Unseen", "move, or drag") - pressed)
+                opened.append(terminal.wait_for("Unseen", "undo") - pressed)
                 terminal.drain(0.5)
                 terminal.press("\x1b")
                 terminal.wait_for("start")

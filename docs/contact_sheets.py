@@ -40,7 +40,7 @@ from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.study.notes.notes import add_note
 from studyattn.study.profile import open_profile
-from studyattn.tui.app import StudyApp, make_app
+from studyattn.tui.app import StudyApp
 from studyattn.tui.theme import Look
 
 CONCEPT: Final = "scaling"
@@ -164,7 +164,7 @@ async def take_all(home: Home, document: Path, folder: Path, stops: Sequence[Sto
     """Take the pictures of one size and mode, which `folder` is named after, all in one app."""
     size, mode = folder.name.split("-")
     with no_colour(mode == "none"):
-        app = make_app(home, FixedClock(NOW, 60), MODES[mode])
+        app = StudyApp(home, FixedClock(NOW, 60), MODES[mode])
         async with app.run_test(size=SIZES[size]) as pilot:
             await settle(app, pilot)
             for stop in stops:

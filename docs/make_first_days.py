@@ -34,11 +34,11 @@ from studyattn.study.lessons import choices_of
 from studyattn.study.practice import first_model
 from studyattn.study.profile import Profile
 from studyattn.study.statistics.today import done_on
-from studyattn.tui.app import StudyApp, make_app
+from studyattn.tui.app import StudyApp
 from studyattn.tui.screens.debrief import DebriefScreen
 from studyattn.tui.screens.drill import DrillScreen
 from studyattn.tui.screens.lesson import LessonScreen
-from studyattn.tui.screens.review import ReviewScreen, ReviewStage
+from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.first_model import loss_text
 
@@ -185,13 +185,13 @@ class Walker:
 
     async def review(self, screen: ReviewScreen) -> None:
         """Answer and rate a card, open a drill, or leave at the end."""
-        stage, card = screen._stage, screen._shown  # noqa: SLF001 - as above
-        if stage is ReviewStage.FRONT and card is not None and card.drill_id is None:
+        card = screen._unanswered  # noqa: SLF001 - as above
+        if card is not None and card.drill_id is None:
             self.spend(6, 18)
             if screen.typed.has_focus:
                 self.type(screen, card)
             await self.press("enter")
-        elif stage is ReviewStage.BACK and screen._comparison is None:  # noqa: SLF001 - as above
+        elif screen.is_revealed and screen.comparison is None:
             await self.press("3" if self.random.random() < _RECALL else "1")
         else:
             await self.press("space")
@@ -278,7 +278,7 @@ async def live(
     clock, random, days = FixedClock(BEGINS, 60), Random(7), []
     for number in range(1, count + 1):
         clock.at = BEGINS + timedelta(days=number - 1)
-        app = make_app(home, clock, Look.DARK)
+        app = StudyApp(home, clock, Look.DARK)
         async with app.run_test(size=size) as pilot:
             await settle(app, pilot)
             walker = Walker(app, pilot, clock, random, number, walk, wanted)

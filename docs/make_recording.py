@@ -31,7 +31,7 @@ from make_screenshots import (
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile, open_profile
-from studyattn.tui.app import StudyApp, make_app
+from studyattn.tui.app import StudyApp
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look, theme_named
 
@@ -184,7 +184,7 @@ async def take() -> list[Frame]:
         home.drills.mkdir(parents=True, exist_ok=True)
         start = "\n".join("" if "scores =" in line else line for line in RIGHT.splitlines())
         (home.drills / f"{DRILL}.py").write_text(f"{start}\n", encoding="utf-8")
-        app = make_app(home, clock, Look.DARK)
+        app = StudyApp(home, clock, Look.DARK)
         async with app.run_test(size=SIZE) as pilot:
             return await record(app, pilot)
 

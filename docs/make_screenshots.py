@@ -39,7 +39,7 @@ from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review.browse import show_item
 from studyattn.study.review.queue import due_items
 from studyattn.study.review.session import ReviewSession
-from studyattn.tui.app import StudyApp, make_app
+from studyattn.tui.app import StudyApp
 from studyattn.tui.screens.gpt import GptScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
@@ -264,7 +264,7 @@ async def take(picture: Picture, home: Home, document: Path) -> None:
     elif picture in CARDS:
         chosen = partial(of_the_draw, CARDS.index(picture) + 1)
     at = NOW + AWAY if chosen else NOW
-    app = make_app(home, FixedClock(at, 60), picture.look)
+    app = StudyApp(home, FixedClock(at, 60), picture.look)
     async with app.run_test(size=picture.size) as pilot:
         await settle(app, pilot)
         if chosen:
@@ -323,7 +323,7 @@ def first_hour() -> None:
 
 async def trained(home: Home) -> None:
     """Take the picture of a right model beside a mistaken one, as the home keeps them."""
-    app = make_app(home, FixedClock(NOW, 60), Look.DARK)
+    app = StudyApp(home, FixedClock(NOW, 60), Look.DARK)
     async with app.run_test(size=(160, 50)) as pilot:
         await settle(app, pilot)
         screen = GptScreen()
@@ -354,7 +354,7 @@ async def real_model(home: Home) -> None:
     from studyattn.tui.screens.model import RunScreen
 
     for picture in MODEL:
-        app = make_app(home, FixedClock(NOW, 60), picture.look)
+        app = StudyApp(home, FixedClock(NOW, 60), picture.look)
         async with app.run_test(size=picture.size) as pilot:
             await settle(app, pilot)
             if picture.name == "apple":

@@ -39,10 +39,6 @@ class Action:
         """The first of its keys, as it is printed."""
         return show_key(self.keys[0])
 
-    @property
-    def shown_keys(self) -> str:
-        return " ".join(show_key(key) for key in self.keys)
-
 
 _AS_WORDS = frozenset({"enter", "delete"})
 """Keys that Textual shows as a symbol, or shortened, and the screens by their names."""

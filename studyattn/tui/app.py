@@ -1,4 +1,4 @@
-"""The app, and `make_app`, the one place where it is put together: for the command and for tests.
+"""The app: put together here for the command and for tests.
 
 The app is the `Services` of its screens: the thread with the database, the screens that are open,
 the colours, and what happens when something goes wrong. Nothing imported here may load SQLAlchemy,
@@ -37,15 +37,14 @@ from studyattn.tui import leaving
 from studyattn.tui.actions import EVERYWHERE, FIND, GO, action_named, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.leaving import Launcher
-from studyattn.tui.pictures.canvas import BLOCKS, canvas
-from studyattn.tui.pictures.canvas import use as use_canvas
+from studyattn.tui.pictures import BLOCKS, canvas, choose
+from studyattn.tui.pictures import use as use_canvas
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.services import SCREENS
 from studyattn.tui.theme import (
     THEME_NAMES,
     choose_theme,
-    forget_theme,
     recall_theme,
     remember_theme,
     theme_named,
@@ -94,13 +93,16 @@ class StudyApp(App[None]):
     def __init__(
         self,
         home: Home,
-        clock: Clock,
-        theme: str,
-        *,
-        follow_setting: bool,
-        launcher: Launcher | None = None,
+        clock: Clock | None = None,
+        theme: str | None = None,
+        launcher: Launcher = leaving.launch,
         ahead: Ahead | None = None,
     ) -> None:
+        """Read one small file and the environment; open nothing.
+
+        A `theme` that is given holds whatever the terminal and the setting say. The `launcher`
+        starts the learner's editor. Today's numbers come from `ahead`, if there is one.
+        """
         # Textual picks its filter for NO_COLOR here, before a theme is set: one makes greys, which
         # turns a terminal's own colours black on black, the other takes every colour away.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -109,8 +111,8 @@ class StudyApp(App[None]):
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-tall")]
         self._harmless = HarmlessText()
         self.home = home
-        self.clock = clock
-        self.database = DatabaseWorker(home, clock)
+        self.clock = clock or SystemClock()
+        self.database = DatabaseWorker(home, self.clock)
         self.animation_level = "none"
         self._launcher = launcher
         self._ahead = ahead
@@ -118,9 +120,9 @@ class StudyApp(App[None]):
         self._recoveries = 0
         use_canvas(BLOCKS)
         self._knows_pictures = False
-        self._follow_setting = follow_setting
+        self._follow_setting = theme is None
         self.theme_name = ""
-        self._wear(theme)
+        self._wear(theme or choose_theme(os.environ, recall_theme(home.root)))
         for each in actions_of(GO):
             self.bind(",".join(each.keys), f"shortcut('{each.id}')", show=False)
 
@@ -183,7 +185,7 @@ class StudyApp(App[None]):
             return
         entry = SCREENS[name]
         screen_class = entry.load()
-        if isinstance(self.screen, screen_class) and not entry.nests:
+        if type(self.screen) is screen_class and not entry.nests:
             return
         screen = screen_class(*arguments, **options)
         if entry.above or len(self.screen_stack) == 1:
@@ -284,7 +286,6 @@ class StudyApp(App[None]):
 
     async def _prepare_pictures(self) -> None:
         from studyattn.tui.dialogs.dialog import PageScreen  # late: only pictures need them
-        from studyattn.tui.pictures.kitty import choose
 
         setting = await self.database.run_with_profile(lambda profile: profile.settings.pictures)
         before, chosen = canvas(), choose(setting, self._driver, os.environ)
@@ -294,10 +295,8 @@ class StudyApp(App[None]):
             before.printer.clear()
         use_canvas(chosen)
         for screen in self.screen_stack:
-            if isinstance(screen, StudyScreen):
+            if isinstance(screen, StudyScreen | PageScreen):
                 screen.paint()
-            elif isinstance(screen, PageScreen):
-                screen.draw()
         self.refresh(layout=True)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
@@ -320,29 +319,35 @@ class StudyApp(App[None]):
             )
 
     async def sync_folder(self) -> bool:
-        return await self.database.run_with_profile(_sync)
+        def sync_here(profile: Profile) -> bool:
+            place = profile.settings.sync_folder.strip()
+            if not place:
+                return False
+            from studyattn.exchange.sync import sync  # late: only those with such a folder need it
+            from studyattn.study.review.rebuild import refold
+
+            report = sync(profile.database, Path(place).expanduser(), refold)
+            profile.reload()
+            return report.changed
+
+        return await self.database.run_with_profile(sync_here)
 
     def adopt_theme(self, setting: str) -> None:
         chosen = setting if setting in THEME_NAMES else None
-        if chosen is None:
-            forget_theme(self.home.root)
-        elif chosen != recall_theme(self.home.root):
+        if chosen != recall_theme(self.home.root):
             remember_theme(self.home.root, chosen)
         self.show_theme(choose_theme(os.environ, chosen))
 
     async def edit_text(self, text: str) -> str:
-        command, launch = await self._editor()
-        return leaving.edit(self, text, command, launch)
+        return leaving.edit(self, text, await self._editor(), self._launcher)
 
     async def edit_file(self, path: Path) -> None:
-        command, launch = await self._editor()
-        launch(self, [*command, str(path)])
+        self._launcher(self, [*await self._editor(), str(path)])
 
-    async def _editor(self) -> tuple[list[str], Launcher]:
-        """Return the command of the learner's editor, and what starts it."""
+    async def _editor(self) -> list[str]:
+        """Return the command of the learner's editor."""
         setting = await self.database.run_with_profile(lambda profile: profile.settings.editor)
-        command = leaving.editor_command(setting, os.environ)
-        return command, self._launcher or leaving.launch
+        return leaving.editor_command(setting, os.environ)
 
     async def settled(self) -> None:
         """Wait until no open screen has anything left to do."""
@@ -417,25 +422,6 @@ class StudyApp(App[None]):
         self._show_notice(notice)
 
 
-def make_app(
-    home: Home,
-    clock: Clock | None = None,
-    theme: str | None = None,
-    launcher: Launcher | None = None,
-    ahead: Ahead | None = None,
-) -> StudyApp:
-    """The app of this home. Reads one small file and the environment; opens nothing.
-
-    A `theme` that is given holds whatever the terminal and the setting say. The `launcher` starts
-    the learner's editor; without one it takes over the terminal. Today's numbers come from `ahead`,
-    if there is one.
-    """
-    clock = clock or SystemClock()
-    follow = theme is None
-    theme = theme or choose_theme(os.environ, recall_theme(home.root))
-    return StudyApp(home, clock, theme, follow_setting=follow, launcher=launcher, ahead=ahead)
-
-
 def run(home: Home, ahead: Ahead | None = None) -> int:
     """Run the app until the learner quits; the exit status. Never ends in a traceback.
 
@@ -447,20 +433,8 @@ def run(home: Home, ahead: Ahead | None = None) -> int:
         # without a terminal would read its end for ever. From its first frame on the app quits by
         # itself (`leaving`); before that there is nothing to save.
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    app = make_app(home, ahead=ahead)
+    app = StudyApp(home, ahead=ahead)
     app.run()
     if app.last_words is not None:
         print(app.last_words.line, file=sys.stderr)
     return app.return_code or 0
-
-
-def _sync(profile: Profile) -> bool:
-    place = profile.settings.sync_folder.strip()
-    if not place:
-        return False
-    from studyattn.exchange.sync import sync  # late: only those with such a folder need it
-    from studyattn.study.review.rebuild import refold
-
-    report = sync(profile.database, Path(place).expanduser(), refold)
-    profile.reload()
-    return report.changed

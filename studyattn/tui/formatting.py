@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, timezone
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.style import Style
 
 from studyattn.memory.days import ROLLOVER_HOUR, learner_day
 from studyattn.text.counting import count as count  # noqa: PLC0414 - screens take it from here
+
+if TYPE_CHECKING:
+    from studyattn.memory.state import Rating
 
 READING_WIDTH = 72  # columns of running text, at most
 
@@ -105,6 +109,11 @@ def columns(values: Sequence[int], height: int, *, width: int = 2, gap: int = 2)
             cells.append(_EIGHTHS[min(eighths, 8) - 1] if eighths > 0 else " ")
         lines.append((" " * gap).join(cell * width for cell in cells))
     return lines
+
+
+def rating_style(rating: Rating) -> str:
+    """Return the theme's colour of a rating; its key or name is always beside it."""
+    return f"${rating.name.lower()}"
 
 
 def clip(text: str, width: int) -> Content:

@@ -31,12 +31,8 @@ Progress = Callable[[int, int, Path], None]  # documents done, documents in all,
 Lines = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TakenFile:
-    """The result of taking a file in."""
-
-    lines: Lines
-    new_cards: tuple[str, ...] = ()  # guids of the cards that were not there before
+Taken = tuple[Lines, tuple[str, ...]]
+"""What came of a file that was taken in, in sentences, and the guids of the cards that are new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +42,7 @@ class WholeFile:
     kind: str
     lines: Lines  # the changes that taking it in would make, in sentences
     changes_nothing: bool
-    take: Callable[[Profile], TakenFile]  # takes it in, in the database's thread
+    take: Callable[[Profile], Taken]  # takes it in, in the database's thread
 
 
 def look(path: Path, progress: Progress, profile: Profile) -> ImportPreview | WholeFile:
@@ -75,8 +71,8 @@ def apply_import(profile: Profile, plan: ImportPlan, joins: tuple[str, ...]) -> 
 
 
 def _review_log(path: Path, profile: Profile) -> WholeFile:
-    def take(profile: Profile) -> TakenFile:
-        return TakenFile(_answered(answer_many(profile, path, origin="import")))
+    def take(profile: Profile) -> Taken:
+        return _answered(answer_many(profile, path, origin="import")), ()
 
     weighed = answer_many(profile, path, origin="import", dry_run=True)
     return WholeFile("review log", _answered(weighed), weighed.answered == 0, take)
@@ -90,10 +86,10 @@ def _answered(result: AnsweredMany) -> Lines:
 
 
 def _exported(path: Path, form: Format, profile: Profile) -> WholeFile:
-    def take(profile: Profile) -> TakenFile:
+    def take(profile: Profile) -> Taken:
         taken = import_file(profile.database, path, form, profile.clock.now(), refold)
         profile.reload()
-        return TakenFile(tuple(taken.lines()), taken.new_cards)
+        return tuple(taken.lines()), taken.new_cards
 
     weighed = preview(profile.database, path, form, profile.clock.now())
     return WholeFile(form.kind, tuple(weighed.lines()), weighed.changes_nothing, take)

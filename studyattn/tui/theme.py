@@ -60,10 +60,8 @@ class Colours:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """One choice of colours, by its name in the setting."""
+    """One choice of colours."""
 
-    name: str
-    look: Look
     colours: Colours
     textual: TextualTheme
 
@@ -93,8 +91,11 @@ def theme_named(name: str) -> Theme:
 
     Raises KeyError for a name that is not in `THEME_NAMES`.
     """
-    if name in _OWN:
-        return _OWN[name]
+    if name in list(Look):
+        look = Look(name)
+        colours = Colours(**{row[0]: row[1 + list(Look).index(look)] for row in _ROWS})
+        dark, ansi = look is not Look.LIGHT, look is Look.TERMINAL
+        return Theme(colours, _made_of(name, colours, dark=dark, ansi=ansi))
     if name not in BORROWED:
         raise KeyError(name)
     given = BUILTIN_THEMES[name]
@@ -122,8 +123,7 @@ def theme_named(name: str) -> Theme:
         good=right,
         easy=accent,
     )
-    look = Look.DARK if given.dark else Look.LIGHT
-    return Theme(name, look, colours, _made_of(name, colours, dark=given.dark))
+    return Theme(colours, _made_of(name, colours, dark=given.dark))
 
 
 def contrast(one: Color, other: Color) -> float:
@@ -150,15 +150,8 @@ def _luminance(colour: Color) -> float:
     )
 
 
-def _made_of(
-    name: str,
-    worn: Colours,
-    *,
-    dark: bool,
-    ansi: bool = False,
-    others: Mapping[str, str] | None = None,
-) -> TextualTheme:
-    """Return the theme that Textual takes; `others` are variables that win over the usual ones."""
+def _made_of(name: str, worn: Colours, *, dark: bool, ansi: bool = False) -> TextualTheme:
+    """Return the theme that Textual takes."""
     if ansi:
         worn = Colours(**{part: f"ansi_{colour}" for part, colour in asdict(worn).items()})
     each = asdict(worn)
@@ -194,7 +187,7 @@ def _made_of(
             "scrollbar-background-hover": worn.ground,
             "scrollbar-background-active": worn.ground,
             "scrollbar-corner-color": worn.ground,
-            **(others or {}),
+            **(_IN_TERMINAL if ansi else {}),
         },
     )
 
@@ -205,37 +198,25 @@ _OWN_VARIABLES = (
 )
 """The colours that style sheets and texts name beside Textual's own: `$quiet`, `$again`."""
 
-_OWN_COLOURS = Path(__file__).with_name("theme.txt").read_text("utf-8")
-_ROWS = [line.split() for line in _OWN_COLOURS.splitlines()[2:]]
-_DARK, _LIGHT, _TERMINAL = (
-    Colours(**{row[0]: row[column] for row in _ROWS}) for column in (1, 2, 3)
-)
-
-_TERMINAL_THEME = _made_of(
-    "terminal",
-    _TERMINAL,
-    dark=True,
-    ansi=True,
-    others={
-        "ansi-background": "ansi_default",
-        "ansi-foreground": "ansi_default",
-        "block-cursor-text-style": "bold underline",  # Textual draws no list's row reversed
-        "block-cursor-blurred-text-style": "bold underline",
-        "input-cursor-text-style": "reverse",
-        "input-selection-background": "ansi_magenta",
-        "input-selection-foreground": "ansi_default",
-        "scrollbar-hover": "ansi_magenta",
-    },
-)
-
-_OWN: Mapping[str, Theme] = {
-    "dark": Theme("dark", Look.DARK, _DARK, _made_of("dark", _DARK, dark=True)),
-    "light": Theme("light", Look.LIGHT, _LIGHT, _made_of("light", _LIGHT, dark=False)),
-    "terminal": Theme("terminal", Look.TERMINAL, _TERMINAL, _TERMINAL_THEME),
+_IN_TERMINAL: Final = {
+    "ansi-background": "ansi_default",
+    "ansi-foreground": "ansi_default",
+    "block-cursor-text-style": "bold underline",  # Textual draws no list's row reversed
+    "block-cursor-blurred-text-style": "bold underline",
+    "input-cursor-text-style": "reverse",
+    "input-selection-background": "ansi_magenta",
+    "input-selection-foreground": "ansi_default",
+    "scrollbar-hover": "ansi_magenta",
 }
+"""Variables that are others with the terminal's own colours."""
 
-_worn = [_OWN[Look.DARK]]
-_NO_COLOURS = Colours(**dict.fromkeys(asdict(_DARK), ""))
+_ROWS: Final = [
+    line.split() for line in Path(__file__).with_name("theme.txt").read_text("utf-8").splitlines()
+][2:]
+
+
+_worn = [theme_named(Look.DARK)]
+_NO_COLOURS = Colours(*[""] * len(_ROWS))
 
 
 def wear(theme: Theme) -> None:
@@ -253,13 +234,7 @@ def colours() -> Colours:
 
 def is_terminal() -> bool:
     """Return True if the terminal's own colours are worn, of which nobody knows what they are."""
-    return _worn[0].look is Look.TERMINAL
-
-
-def curves() -> tuple[str, str, str, str]:
-    """Return the colours of curves that are drawn into one plot, in this order."""
-    worn = colours()
-    return worn.accent, worn.right, worn.wrong, worn.hard
+    return _worn[0].textual.ansi
 
 
 _RICH_TERMINALS = ("256color", "truecolor", "direct", "kitty", "alacritty", "ghostty", "wezterm")
@@ -294,14 +269,11 @@ def recall_theme(root: Path) -> str | None:
     return name if name in THEME_NAMES else None
 
 
-def remember_theme(root: Path, name: str) -> None:
-    """Keep the choice for the next start, where the home can be written."""
+def remember_theme(root: Path, name: str | None) -> None:
+    """Keep the choice for the next start, where the home can be written; None lets it be chosen."""
     with suppress(OSError):
-        root.mkdir(parents=True, exist_ok=True)
-        (root / "look").write_text(f"{name}\n", encoding="utf-8")
-
-
-def forget_theme(root: Path) -> None:
-    """Let the terminal decide at the next start."""
-    with suppress(OSError):
-        (root / "look").unlink(missing_ok=True)
+        if name is None:
+            (root / "look").unlink(missing_ok=True)
+        else:
+            root.mkdir(parents=True, exist_ok=True)
+            (root / "look").write_text(f"{name}\n", encoding="utf-8")

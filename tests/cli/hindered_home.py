@@ -20,7 +20,7 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.study import review
 from studyattn.study.profile import open_profile
-from studyattn.tui.app import make_app
+from studyattn.tui.app import StudyApp
 
 CARD = "attention:softmax-axis"
 
@@ -57,7 +57,7 @@ async def app(home: Path) -> list[str]:
         strips = running.screen._compositor.render_strips()
         return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
-    running = make_app(Home(home))
+    running = StudyApp(Home(home))
     async with running.run_test(size=(100, 40)) as pilot:
         for keys in ((), ("space", "1", "enter", "space"), ("enter", "escape")):
             await pilot.press(*keys)

@@ -20,7 +20,7 @@ from textual.pilot import Pilot
 
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
-from studyattn.tui.app import StudyApp, make_app
+from studyattn.tui.app import StudyApp
 from studyattn.tui.theme import Look, theme_named, wear
 from tests.tui.pack import write_pack
 
@@ -129,7 +129,7 @@ def open_app(clock: FixedClock) -> Iterator[OpenApp]:
         home: Home, size: tuple[int, int] = (80, 24), look: Look = Look.DARK
     ) -> AsyncIterator[Pilot[None]]:
         homes.append(home)
-        app = make_app(home, clock, look)
+        app = StudyApp(home, clock, look)
         async with app.run_test(size=size) as pilot:
             await settle(pilot)
             yield pilot

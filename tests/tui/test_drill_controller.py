@@ -11,6 +11,7 @@ import os
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -21,6 +22,7 @@ from studyattn.study.clock import FixedClock
 from studyattn.study.practice.drill_views import FileState
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.drill.controller import DrillController, FileChange
+from studyattn.tui.widgets.text_areas import FiledText
 
 CONTENT = content_dir()
 
@@ -58,7 +60,7 @@ async def database(
 
 async def opened(database: DatabaseWorker) -> Opened:
     typed = Typed()
-    controller = await DrillController.begin(database, "softmax", typed)
+    controller = await DrillController.begin(database, "softmax", cast("FiledText", typed))
     return controller, typed, controller.session.path
 
 

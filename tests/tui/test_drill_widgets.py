@@ -24,7 +24,7 @@ from studyattn.grading.verdict import (
     Verdict,
 )
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, RecordedAttempt
-from studyattn.tui.drill import verdict
+from studyattn.tui.drill import pages
 from studyattn.tui.drill.pages import DrillPage, draw_code, draw_tabs
 from studyattn.tui.theme import Look, theme_named, wear
 from studyattn.tui.widgets.heatmap import (
@@ -139,7 +139,7 @@ REPORT = dataclasses.replace(
 
 
 def page_of(width: int = 72, **changes: Any) -> str:
-    return verdict.draw(dataclasses.replace(REPORT, **changes), None, width).plain
+    return pages.draw_report(dataclasses.replace(REPORT, **changes), None, width).plain
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_verdict_says_what_to_do_first(width: int) -> None:
     card = CardBack("attention:a", "Why?", "scaling", "scale-missing", "Back because …", NOON)
     concepts = (MistakenConcept("scaling", "Scaling"),)
     recorded = RecordedAttempt(2, "wrong", ("scale-missing",), concepts, (card,), (card, card))
-    lines = verdict.draw(REPORT, recorded, width).plain.splitlines()
+    lines = pages.draw_report(REPORT, recorded, width).plain.splitlines()
     assert lines[0].startswith("✗ Not yet   1 of 2 cases") or width < 36
     text = "\n".join(lines)
     assert text.index("not divided") < text.index("expected") < text.index("✗ fewer queries")
@@ -206,7 +206,7 @@ def test_numbers_are_written_as_the_command_writes_them() -> None:
         wrong=[[True, False]],
     )
     report = dataclasses.replace(TOLD, counterexample=shown)
-    page = verdict.draw(report, None, 72).plain
+    page = pages.draw_report(report, None, 72).plain
     told = "\n".join(line.text for line in format_report(report))
     for number_shown in ("0.15430001", "0.15430002*", "0.125", "3.000"):
         assert number_shown in page

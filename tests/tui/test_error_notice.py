@@ -15,7 +15,7 @@ from studyattn.errors import DocumentError
 from studyattn.home import Home
 from studyattn.store.backup import make
 from studyattn.study.clock import FixedClock
-from studyattn.tui.app import make_app
+from studyattn.tui.app import StudyApp
 from studyattn.tui.dialogs.error import ErrorScreen, describe
 from studyattn.tui.screens.path import PathScreen
 from studyattn.tui.screens.today import TodayScreen
@@ -51,7 +51,7 @@ def test_a_log_that_cannot_be_written_is_no_second_error(tmp_path: Path) -> None
 async def test_a_home_that_cannot_be_opened_is_a_modal(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     home.root.write_text("a file where the folder should be", encoding="utf-8")
-    app = make_app(home, FixedClock(datetime(2026, 11, 21, tzinfo=UTC)), Look.DARK)
+    app = StudyApp(home, FixedClock(datetime(2026, 11, 21, tzinfo=UTC)), Look.DARK)
     async with app.run_test() as pilot:
         await settle(pilot)
         shown = text_of(pilot)
@@ -70,7 +70,7 @@ async def test_a_damaged_database_without_a_backup_is_left_alone(tmp_path: Path)
     home = Home(tmp_path / "home")
     home.root.mkdir()
     home.database.write_bytes(NO_DATABASE)
-    app = make_app(home, FixedClock(datetime(2026, 11, 21, tzinfo=UTC)), Look.DARK)
+    app = StudyApp(home, FixedClock(datetime(2026, 11, 21, tzinfo=UTC)), Look.DARK)
     async with app.run_test() as pilot:
         await settle(pilot)
         assert "✗ The database is damaged" in text_of(pilot)
@@ -144,7 +144,7 @@ async def test_a_pack_that_cannot_be_read_is_told_on_today(home: Home, open_app:
 async def test_a_bug_in_an_action_leaves_the_app_usable(
     home: Home, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = make_app(home, clock, Look.DARK)
+    app = StudyApp(home, clock, Look.DARK)
     async with app.run_test() as pilot:
         await settle(pilot)
 
@@ -200,7 +200,7 @@ async def test_what_outlives_its_screen_is_no_error(
 async def test_a_widget_that_breaks_is_replaced_by_a_fresh_today(
     home: Home, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = make_app(home, clock, Look.DARK)
+    app = StudyApp(home, clock, Look.DARK)
     async with app.run_test() as pilot:
         await settle(pilot)
         broken = app.screen.query_one("#page", Static)
@@ -221,7 +221,7 @@ async def test_a_widget_that_breaks_is_replaced_by_a_fresh_today(
 async def test_what_breaks_again_and_again_ends_the_app_with_one_line(
     home: Home, clock: FixedClock
 ) -> None:
-    app = make_app(home, clock, Look.DARK)
+    app = StudyApp(home, clock, Look.DARK)
     async with app.run_test() as pilot:
         await settle(pilot)
         for _ in range(4):

@@ -13,7 +13,7 @@ from textual.widgets import TextArea
 from studyattn.errors import InputError
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
-from studyattn.tui.app import make_app
+from studyattn.tui.app import StudyApp
 from studyattn.tui.leaving import editor_command, launch
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.text_areas import NoteEditor
@@ -53,7 +53,7 @@ async def test_a_card_is_written_in_the_own_editor(
         seen.append((*command[:-1], file.read_text(encoding="utf-8")))
         file.write_text("Why do weights sum to one?\n", encoding="utf-8")
 
-    app = make_app(home, clock, Look.DARK, write)
+    app = StudyApp(home, clock, Look.DARK, write)
     async with app.run_test() as pilot:
         await settle(pilot)
         await press(pilot, "space", "e", "ctrl+o")
@@ -71,7 +71,7 @@ async def test_an_editor_that_fails_changes_nothing(
     def fail(_: App[None], command: Sequence[str]) -> None:
         raise InputError("the editor could not be used", where=command[0])
 
-    app = make_app(home, clock, Look.DARK, fail)
+    app = StudyApp(home, clock, Look.DARK, fail)
     async with app.run_test() as pilot:
         await settle(pilot)
         await press(pilot, "n", "n", *"my text", "ctrl+o")

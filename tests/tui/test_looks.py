@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.study.settings import ThemeName
-from studyattn.tui.app import make_app
+from studyattn.tui.app import StudyApp
 from studyattn.tui.theme import (
     READABLE,
     THEME_NAMES,
@@ -117,7 +117,7 @@ async def test_without_colour_nothing_is_coloured(
     home: Home, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    app = make_app(home, clock)
+    app = StudyApp(home, clock)
     async with app.run_test() as pilot:
         await settle(pilot)
         await press(pilot, "space", "space")
@@ -135,7 +135,7 @@ async def test_without_colour_the_chosen_row_can_be_told(
     home: Home, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, keys: str, words: str
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    app = make_app(home, clock)
+    app = StudyApp(home, clock)
     async with app.run_test() as pilot:
         await settle(pilot)
         await press(pilot, keys, "tab" if keys == "b" else "right", "left")
@@ -160,7 +160,7 @@ def pressing(*keys: str) -> Callable[[Pilot[None]], object]:
 async def test_the_cursor_of_a_line_is_seen_in_the_terminal_s_colours(
     home: Home, clock: FixedClock, key: str
 ) -> None:
-    app = make_app(home, clock, Look.TERMINAL)
+    app = StudyApp(home, clock, Look.TERMINAL)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, key)
         line = app.screen.query_one("#search")
@@ -195,5 +195,5 @@ def test_pictures(  # noqa: PLR0917 - fixtures and parameters
     look: Look,
 ) -> None:
     """`pytest --snapshot-update` takes them anew, after one has looked at the report."""
-    app: App[None] = make_app(home, clock, look)
+    app: App[None] = StudyApp(home, clock, look)
     assert snap_compare(app, terminal_size=size, run_before=pressing(*keys))

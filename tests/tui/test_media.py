@@ -9,7 +9,7 @@ import pytest
 from studyattn.home import Home
 from studyattn.store.tags import tags_of
 from studyattn.study.review import browse, item_actions
-from studyattn.tui.pictures.canvas import picture
+from studyattn.tui.pictures import picture
 from tests.tui.conftest import OpenApp, Typed, app_of, last_line, press, text_of
 
 

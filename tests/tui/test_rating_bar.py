@@ -10,7 +10,7 @@ from textual.content import Content, Span
 
 from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
-from studyattn.tui.widgets.rating_bar import RatingBar
+from studyattn.tui.screens.review import RatingBar
 
 LONGEST = ("10 min", "10 min", "11.8 mo", "11.3 mo")
 

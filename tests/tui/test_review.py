@@ -20,9 +20,8 @@ from studyattn.tui.dialogs.dialog import PageScreen, PickScreen
 from studyattn.tui.dialogs.editor import EditorScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.example import ExampleScreen
-from studyattn.tui.screens.review import ReviewScreen
+from studyattn.tui.screens.review import ReviewScreen, draw_summary
 from studyattn.tui.screens.today import TodayScreen
-from studyattn.tui.widgets.session_view import draw_summary
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
 

@@ -19,7 +19,7 @@ from studyattn.home import Home
 from studyattn.study import statistics
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import open_profile
-from studyattn.tui.app import make_app
+from studyattn.tui.app import StudyApp
 from studyattn.tui.theme import Look
 from tests.databases import environment_of
 from tests.tui.conftest import OpenApp, settle, text_of
@@ -32,12 +32,12 @@ _PROBE = """
 import sys
 from pathlib import Path
 from studyattn.home import find_home
-from studyattn.tui.app import make_app
+from studyattn.tui.app import StudyApp
 
 HEAVY = ("torch", "sqlalchemy", "psycopg", "alembic", "numpy", "rich.markdown", "pygments",
          "markdown_it", "studyattn.memory.scheduler", "studyattn.study.review.views",
          "studyattn.tui.dialogs.error")
-app = make_app(find_home(Path(sys.argv[1])))
+app = StudyApp(find_home(Path(sys.argv[1])))
 opened = app.database.open
 told = []
 
@@ -131,7 +131,7 @@ async def test_numbers_that_were_read_meanwhile_are_shown_before_the_home_is_ope
     with open_profile(home, clock) as profile:
         numbers = statistics.today.numbers(profile)._replace(later=87, next_due=clock.now())
     ahead = _ReadAhead(numbers, there=there)
-    app = make_app(home, clock, Look.DARK, ahead=cast("Ahead", ahead))
+    app = StudyApp(home, clock, Look.DARK, ahead=cast("Ahead", ahead))
     shown: list[str] = []
     opened = app.database.open
 

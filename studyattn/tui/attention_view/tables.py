@@ -33,7 +33,12 @@ def tables(example: AttentionExample, head: int, view: AttentionView) -> Tables:
     found = _vectors(example, example.heads[head])
     q, k = found[AttentionStep.Q], found[AttentionStep.K]
     if example.weighting is Weighting.LINEAR:
-        found |= _linear(example, q, k, view)
+        scores = STEPS.scores(STEPS.feature(q), STEPS.feature(k))  # (m, n)
+        if view.masked:
+            scores = scores * _allowed(example, scores)
+        total = scores.sum(axis=-1, keepdims=True)  # (m, 1)
+        weights = STEPS.share(scores, total)
+        found |= {AttentionStep.SCORES: scores, AttentionStep.WEIGHTS: weights}
     else:
         found |= _softmax(example, q, k, view)
     if AttentionStep.V in found:
@@ -72,16 +77,6 @@ def _softmax(
         AttentionStep.SCALED: scaled,
         AttentionStep.WEIGHTS: STEPS.normalise(scaled),
     }
-
-
-def _linear(
-    example: AttentionExample, q: NDArray[Any], k: NDArray[Any], view: AttentionView
-) -> dict[AttentionStep, Any]:
-    scores = STEPS.scores(STEPS.feature(q), STEPS.feature(k))  # (m, n)
-    if view.masked:
-        scores = scores * _allowed(example, scores)
-    total = scores.sum(axis=-1, keepdims=True)  # (m, 1)
-    return {AttentionStep.SCORES: scores, AttentionStep.WEIGHTS: STEPS.share(scores, total)}
 
 
 def _allowed(example: AttentionExample, scores: NDArray[Any]) -> NDArray[Any]:

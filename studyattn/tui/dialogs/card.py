@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -16,7 +15,7 @@ from studyattn.study.review.views import RenderedCard
 from studyattn.text.figure import Figure
 from studyattn.tui.dialogs.dialog import PageScreen, PickScreen
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.formatting import Days, join_lines
+from studyattn.tui.formatting import join_lines
 from studyattn.tui.screens.base import StudyScreen, need, queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.figures import draw_figures
@@ -69,7 +68,7 @@ class HistoryPage(PageScreen):
         except StudyattnError as error:
             self._told = str(error)
         if self.is_mounted:
-            self.draw()
+            self.paint()
 
     def _drawn(self, width: int) -> Content:
         figures = draw_figures(self._figures, width) if self._figures else Content(self._told)
@@ -78,22 +77,10 @@ class HistoryPage(PageScreen):
         return join_lines([self._above(width), Content(), figures])
 
 
-def facts_page(shown: RenderedCard, days: Days) -> PageScreen:
-    """Return a page with the origin of an item, its memory and its links, and its reviews."""
-    facts = partial(card_face.about, shown, days)
-    return HistoryPage("About this card", shown.guid, facts)
-
-
 def faces_editor(front: str, back: str) -> EditorScreen:
     """Return an editor of the two faces of a card, `front` and `back`."""
     fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
     return EditorScreen("Edit the card", *fields)
-
-
-def many_tags_editor(number: int) -> EditorScreen:
-    """Return an editor of the tags that many items get (`add`) and lose (`remove`)."""
-    fields = (Field("add", "Add"), Field("remove", "Remove"))
-    return EditorScreen(f"Tags of {number:,} items", *fields, explanation="With spaces between.")
 
 
 class CardScreen(StudyScreen):
@@ -115,7 +102,6 @@ class CardScreen(StudyScreen):
         """Return the names of the pictures and sounds that are on the screen."""
         return card_face.media_of(shown, revealed=True)
 
-    @queued
     async def action_edit(self) -> None:
         shown = need(await self.shown_card())
         need(shown.drill_id is None, "a drill's text can only be changed in its pack")
@@ -140,7 +126,6 @@ class CardScreen(StudyScreen):
         field = Field("tags", "", " ".join(shown.tags))
         self.ask(EditorScreen("Tags", field, explanation=told), save)
 
-    @queued
     async def action_media(self) -> None:
         """Open a picture or sound in the system's program; of several the one picked."""
         shown = need(await self.shown_card())
@@ -157,13 +142,11 @@ class CardScreen(StudyScreen):
         else:
             self.ask(PickScreen("Open", {name: name for name in names}), open_one)
 
-    @queued
     async def action_example(self) -> None:
         shown = await self.shown_card()
         found = card_face.offered_page(shown) if shown else None
         self.go(*need(found, "this card has no example"))
 
-    @queued
     async def action_explain(self) -> None:
         shown = need(await self.shown_card())
         self.go("concept", shown.concept_slug, explains=True, item=shown.guid)

@@ -20,18 +20,16 @@ from textual.getters import query_one
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
 from studyattn.study.rules.practice_series import SuggestedRating
-from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.pictures.canvas import PictureText
+from studyattn.tui.formatting import READING_WIDTH, rating_style
+from studyattn.tui.pictures import PictureText
 from studyattn.tui.services import Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET, THEME_NAMES
 from studyattn.tui.widgets.concept_state import NAMES, sign
-from studyattn.tui.widgets.header_footer import TextLine
-from studyattn.tui.widgets.rating_bar import RATING_COLOURS
+from studyattn.tui.widgets.header_footer import KeyedList, TextLine
 
 T = TypeVar("T")
 
@@ -107,9 +105,9 @@ class PageScreen(Dialog[None]):
         self.query_one(".dialog").styles.max_width = self._widest + _FRAME
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.draw)
+        self.call_after_refresh(self.paint)
 
-    def draw(self) -> None:
+    def paint(self) -> None:
         """Draw the text at the present width, beside the scroll bar that may come with it."""
         width = min(self._widest, self.query_one("#text").content_size.width - 1)
         self.query_one("#drawing", Static).update(self._drawing(max(20, width)))
@@ -136,7 +134,7 @@ class ConfirmScreen(Dialog[bool | None]):
 class ChoiceScreen(Dialog[T | None]):
     """Choices by their ids, and a line above them, which has the keys that are typed."""
 
-    _list = query_one("#choices", OptionList)
+    _list = query_one("#choices", KeyedList)
     LINE: ClassVar[str] = ""  # the line's placeholder; without one there is no line
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "screen.cursor('up')", "Previous", show=False),
@@ -159,7 +157,7 @@ class ChoiceScreen(Dialog[T | None]):
     def content(self) -> Iterable[Widget]:
         if self.LINE:
             yield TextLine(placeholder=self.LINE, id="words")
-        choices = OptionList(id="choices", markup=False)
+        choices = KeyedList(id="choices", markup=False)
         choices.can_focus = not self.LINE
         yield choices
 
@@ -178,9 +176,7 @@ class ChoiceScreen(Dialog[T | None]):
         """Return the answer that this choice is."""
 
     def fill(self, choices: Mapping[str, Content | str]) -> None:
-        self._list.set_options(Option(each, id=key) for key, each in choices.items())
-        if choices:
-            self._list.highlighted = [*choices].index(self._now) if self._now in choices else 0
+        self._list.show(choices, self._now if self._now in choices else next(iter(choices), None))
 
     async def action_cursor(self, way: str) -> None:
         """Choose the one above or below, while the typing goes on."""
@@ -189,9 +185,8 @@ class ChoiceScreen(Dialog[T | None]):
     @on(Input.Submitted)
     @on(OptionList.OptionSelected)
     def action_take(self) -> None:
-        option = self._list.highlighted_option
-        if option is not None and option.id is not None:
-            self.dismiss(self.answer(option.id))
+        if (chosen := self._list.key) is not None:
+            self.dismiss(self.answer(chosen))
 
 
 class PickScreen(ChoiceScreen[str]):
@@ -220,14 +215,13 @@ class ListScreen(PickScreen):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "screen.take", "Choose", show=False)]
 
 
-_WORDS = {"terminal": "terminal: your terminal's own 16 colors"}
-
-
 class ThemeScreen(PickScreen):
     """Shows each theme while one chooses; the colours of before when it is left."""
 
     def __init__(self, now: str) -> None:
-        super().__init__("Colors", {name: _WORDS.get(name, name) for name in THEME_NAMES}, now=now)
+        names = dict(zip(THEME_NAMES, THEME_NAMES, strict=True))
+        names["terminal"] = "terminal: your terminal's own 16 colors"
+        super().__init__("Colors", names, now=now)
         self._before = now
 
     @on(OptionList.OptionHighlighted)
@@ -251,7 +245,7 @@ class RatingScreen(ChoiceScreen[Rating]):
     def __init__(self, suggested: SuggestedRating, choices: Sequence[RatingChoice]) -> None:
         lines = {
             str(int(each.rating)): Content.assemble(
-                (f" {int(each.rating)} ", f"reverse bold {RATING_COLOURS[each.rating]}"),
+                (f" {int(each.rating)} ", f"reverse bold {rating_style(each.rating)}"),
                 f" {each.rating.name.lower():<8}",
                 (each.interval, "$quiet"),
             )

@@ -72,7 +72,15 @@ class EditorScreen(Dialog[Written | None]):
         for field in self._fields:
             if field.label:
                 yield Static(Content.styled(field.label, "$quiet"), classes="label")
-            yield self._widget(field, field.text if left is None else left[field.name])
+            text = field.text if left is None else left[field.name]
+            if field.lines == 1:
+                yield TextLine(text, select_on_focus=False, id=field.name)
+                continue
+            area = FiledText(text, id=field.name)
+            if text != field.text:
+                area.move_cursor(area.document.end)
+            area.styles.height = field.lines
+            yield area
 
     def keys(self) -> Iterable[tuple[str, str]]:
         following = [("tab", "next")] if len(self._fields) > 1 else []
@@ -122,17 +130,6 @@ class EditorScreen(Dialog[Written | None]):
         if self._keeps_drafts and self._unsaved != self._drafted:
             self._draft.keep(None if self._unsaved is None else json.dumps(self._unsaved))
             self._drafted = self._unsaved
-
-    def _widget(self, field: Field, text: str) -> Input | TextArea:
-        if field.lines == 1:
-            return TextLine(text, select_on_focus=False, id=field.name)
-        area = FiledText(text, id=field.name, soft_wrap=True, tab_behavior="focus", compact=True)
-        if text != field.text:
-            area.move_cursor(area.document.end)
-        area.cursor_blink = False
-        area.highlight_cursor_line = False
-        area.styles.height = field.lines
-        return area
 
     def on_resize(self, event: events.Resize) -> None:
         # The lines that the dialog may have are shared among the fields that want several.

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from studyattn.errors import InputError
 from studyattn.grading.backend_choice import choose
@@ -22,25 +22,11 @@ from studyattn.packs.model import DrillBrief
 from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, FileState
 from studyattn.tui.database_worker import DatabaseWorker
-from studyattn.tui.widgets.text_areas import Draft
+from studyattn.tui.widgets.text_areas import Draft, FiledText
 
 T = TypeVar("T")
 _Stamp = tuple[int, int, int]
 _Stamps = Mapping[str, _Stamp]
-
-
-class Editor(Protocol):
-    """The editor in which the code is written."""
-
-    @property
-    def text(self) -> str:
-        """The text that it holds."""
-
-    def begin(self, text: str) -> None:
-        """Show `text` with nothing to undo."""
-
-    def take(self, text: str) -> None:
-        """Make `text` the content as one edit, which undo takes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +78,9 @@ class _Seen:
 class DrillController:
     """One open drill: made by `begin`, to be closed with `close`."""
 
-    def __init__(self, database: DatabaseWorker, session: PracticeSession, editor: Editor) -> None:
+    def __init__(
+        self, database: DatabaseWorker, session: PracticeSession, editor: FiledText
+    ) -> None:
         self._database = database
         self._editor = editor
         self._stamps: _Stamps = {}
@@ -108,7 +96,7 @@ class DrillController:
 
     @classmethod
     async def begin(
-        cls, database: DatabaseWorker, identifier: str, editor: Editor
+        cls, database: DatabaseWorker, identifier: str, editor: FiledText
     ) -> DrillController:
         """Open a session, and its file in the editor.
 
@@ -120,20 +108,15 @@ class DrillController:
         seen = await controller._see()
         editor.begin(_drawable(seen.text or ""))
         controller._agree(seen)
-        await controller._recall()
-        return controller
-
-    async def _recall(self) -> None:
-        """Let the editor hold what was not saved when an app ended in the middle.
-
-        Where another program has written the file since, it is a version in the history.
-        """
-        left = self._drafted = await self._database.run(self._draft.recall)
-        if left is not None and self._draft.is_overtaken:
-            await self._database.run(self.session.keep, left)
+        # What was not saved when an app ended in the middle comes into the editor, or, where
+        # another program has written the file since, into the history.
+        left = controller._drafted = await database.run(controller._draft.recall)
+        if left is not None and controller._draft.is_overtaken:
+            await database.run(session.keep, left)
         elif left is not None:
-            self._editor.take(left)
-            self.is_recalled = self.is_dirty
+            editor.take(left)
+            controller.is_recalled = controller.is_dirty
+        return controller
 
     @property
     def has_new_draft(self) -> bool:
@@ -149,12 +132,24 @@ class DrillController:
 
     async def close(self) -> None:
         """Save what was written, or keep it where it cannot be saved, and end the session."""
-        await self.leave()
-        await self._database.run(self.session.close)
+        if self._database.is_open:
+            await self.leave()
+            await self._database.run(self.session.close)
 
     async def read(self) -> DrillState:
         """Read the drill's present state in one turn of the database's thread."""
-        return await self._database.run(_look_at, self.session)
+        session = self.session
+        return await self._database.run(
+            lambda: DrillState(
+                brief=session.brief,
+                path=session.path,
+                attempts=session.attempts,
+                hints=session.hints,
+                passed=session.passed,
+                history=session.history(),
+                steps_passed=session.steps_passed,
+            )
+        )
 
     # The file.
 
@@ -241,18 +236,6 @@ class DrillController:
     def _agree(self, seen: _Seen) -> None:
         self._note(seen)
         self._agreed = self._editor.text
-
-
-def _look_at(session: PracticeSession) -> DrillState:
-    return DrillState(
-        brief=session.brief,
-        path=session.path,
-        attempts=session.attempts,
-        hints=session.hints,
-        passed=session.passed,
-        history=session.history(),
-        steps_passed=session.steps_passed,
-    )
 
 
 def _see(session: PracticeSession) -> _Seen:

@@ -11,9 +11,11 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from studyattn.packs.answers import AnswerComparison
+from studyattn.packs.card_kinds import kind_named
+from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.pictures.canvas import PictureText
+from studyattn.tui.pictures import PictureText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import SidePanel, TextLine
@@ -26,6 +28,8 @@ class AskingScreen(StudyScreen):
     """
 
     PLACEHOLDER: ClassVar[str] = "your answer"
+    is_revealed = False  # whether the answer is shown
+    comparison: AnswerComparison | None = None  # of what was typed with the answer
     typed = query_one("#typed", Input)
     card = query_one("#card", VerticalScroll)  # it has the keys while nothing is typed
     front, back = query_one("#front", Static), query_one("#back", Static)
@@ -55,21 +59,27 @@ class AskingScreen(StudyScreen):
 
     def begin(self, *, types: bool) -> None:
         """Begin with what is asked now, at its top, with a line to type in or without one."""
+        self.is_revealed, self.comparison = False, None
         self.typed.value = ""
         self.typed.display = types
         (self.typed if types else self.card).focus()
         self.card.scroll_home(animate=False)
 
-    def draw_card(
-        self, shown: RenderedCard, comparison: AnswerComparison | None, *, revealed: bool
-    ) -> None:
-        self.front.display = not (revealed and card_face.is_replaced(shown))
+    def draw_card(self, shown: RenderedCard) -> None:
+        revealed = self.is_revealed
+        self.front.display = not (revealed and kind_named(shown.card_kind).answer_replaces_question)
         self.back.display = revealed
         self.front.update(card_face.front(shown, self.width))
-        self.back.update(card_face.back(shown, comparison, self.width) if revealed else "")
+        self.back.update(card_face.back(shown, self.comparison, self.width) if revealed else "")
+
+    async def compare_typed(self, shown: RenderedCard) -> None:
+        """Compare what was typed, if anything, with the answer."""
+        if shown.takes_input and (given := self.typed.value.strip()):
+            self.comparison = await self.database.run(compare, shown, given)
 
     def turn_over(self) -> None:
         """Draw the answer, and take the line away."""
+        self.is_revealed = True
         self.typed.display = False
         self.card.focus()
         self.draw()

@@ -28,7 +28,7 @@ from studyattn.tui.attention_view.example import (
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, tabs
-from studyattn.tui.screens.base import ReadingScreen, queued
+from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.header_footer import ROOM, Offers
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of
@@ -273,31 +273,26 @@ class PatternScreen(ReadingScreen, global_keys=False):
             place = (self.entry.row * columns + self.entry.column + 1) % (len(table) * columns)
             self._choose(NumberOrigin(self.step, *divmod(place, columns)))
 
-    def action_mask(self) -> None:
-        self._look(replace(self.view, masked=not self.view.masked))
-
-    def action_scale(self) -> None:
-        self._look(replace(self.view, scaled=not self.view.scaled))
-
-    def action_temperature(self) -> None:
-        place = TEMPERATURES.index(self.view.temperature) + 1
-        self._look(replace(self.view, temperature=TEMPERATURES[place % len(TEMPERATURES)]))
-
-    @queued
-    async def _look(self, view: AttentionView) -> None:
-        self.view = view
+    async def action_turn(self, switch: str) -> None:
+        """Turn the mask or the scale on or off."""
+        self.view = replace(self.view, **{switch: not getattr(self.view, switch)})
         await self._compute()
 
-    def action_head(self) -> None:
-        self.head = (self.head + 1) % len(self._heads)
-        self.do(self._compute)
+    async def action_temperature(self) -> None:
+        place = TEMPERATURES.index(self.view.temperature) + 1
+        self.view = replace(self.view, temperature=TEMPERATURES[place % len(TEMPERATURES)])
+        await self._compute()
 
-    def action_example(self) -> None:
+    async def action_head(self) -> None:
+        self.head = (self.head + 1) % len(self._heads)
+        await self._compute()
+
+    async def action_example(self) -> None:
         known = self._examples
         place = known.index(self.example) + 1 if self.example in known else 0
         self.example = known[place % len(known)]
         self.head = 0
-        self.do(self._compute)
+        await self._compute()
 
     def action_edit(self) -> None:
         text = Field("text", "", written(self.example, self.head), _TEXT_LINES)

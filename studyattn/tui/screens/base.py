@@ -3,7 +3,7 @@
 Work that needs the database is put into the queue with `do`, and the work of one screen runs in
 order in a task of its own. So a key pressed while an answer is being written is not lost and acts
 on what comes next, the screen keeps drawing meanwhile, and an error ends in a dialog. An action
-that is `queued` goes there as a whole.
+that is a coroutine goes there as a whole.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from functools import partial, wraps
-from inspect import isawaitable
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from rich.text import Text
@@ -81,9 +81,10 @@ def need(value: Answer | None, told: str = "") -> Answer:
 def queued(
     action: Callable[Concatenate[Opened, Parameters], Awaitable[None]],
 ) -> Callable[Concatenate[Opened, Parameters], None]:
-    """Make an action of a coroutine: a key puts it into the queue of its screen.
+    """Put a coroutine into the queue of its screen when it is called.
 
-    It is left out where the screen could not be loaded.
+    It is left out where the screen could not be loaded. Actions of `StudyScreen` itself need this,
+    and those that something besides a key calls: the others are wrapped when their class is made.
     """
 
     @wraps(action)
@@ -100,26 +101,25 @@ def queued(
     return put_into_queue
 
 
-def once_loaded(action: Callable[..., Any]) -> Callable[..., Any]:
+def once_loaded(action: Callable[..., None]) -> Callable[..., None]:
     """Have a key that is pressed before its screen is loaded act right after that.
 
     Where it has nothing to act on, the last line says so.
     """
 
     @wraps(action)
-    def act_or_wait(screen: StudyScreen, /, *arguments: Any, **options: Any) -> Any:
-        if screen.is_loaded:
-            try:
-                return action(screen, *arguments, **options)
-            except NothingToDoError as nothing:
-                return screen.show_hints(str(nothing))
-
+    def act_or_wait(screen: StudyScreen, /, *arguments: Any, **options: Any) -> None:
         async def act() -> None:
-            if screen.is_loaded and isawaitable(found := action(screen, *arguments, **options)):
-                await found
+            if screen.is_loaded:
+                action(screen, *arguments, **options)
 
-        screen.do(act)
-        return None
+        if not screen.is_loaded:
+            screen.do(act)
+            return
+        try:
+            action(screen, *arguments, **options)
+        except NothingToDoError as nothing:
+            screen.show_hints(str(nothing))
 
     return act_or_wait
 
@@ -158,7 +158,8 @@ class StudyScreen(Screen[None]):
         cls.BINDINGS = [*bindings_of(cls.SCOPE, before_widgets=before_widgets), *_WAY_BACK]
         for name, member in [*vars(cls).items()]:
             if name.startswith("action_") and name not in cls.EARLY and not hasattr(member, _WAITS):
-                setattr(cls, name, once_loaded(member))
+                wrap = queued if iscoroutinefunction(member) else once_loaded
+                setattr(cls, name, wrap(member))
         super().__init_subclass__()
 
     def __init__(self) -> None:
@@ -243,11 +244,6 @@ class StudyScreen(Screen[None]):
 
     # The learner's clock.
 
-    def utc_offset(self) -> int:
-        """Return the minutes east of UTC on the learner's clock now."""
-        clock = self.services.clock
-        return clock.utc_offset(clock.now())
-
     def days(self) -> Days:
         """Return the learner days around now."""
         database, now = self.services.database, self.services.clock.now()
@@ -274,7 +270,7 @@ class StudyScreen(Screen[None]):
     def refresh_hints(self) -> None:
         """Bring the keys up to date and leave the notice: the focus went elsewhere."""
         prefix = next((action.id for action in actions_of(self.SCOPE)), "").partition(".")[0]
-        self.query_one(KeyLine).show(hints(prefix, self.offers()))
+        self.query_one(KeyLine).hints = tuple(hints(prefix, self.offers()))
 
     def offers(self) -> Offers:
         """Return what is offered by now."""
@@ -349,14 +345,7 @@ class StudyScreen(Screen[None]):
         self.show_hints(notice)
 
     @queued
-    async def action_accept(self) -> None:
-        await self._answer_suggestion(yes=True)
-
-    @queued
-    async def action_later(self) -> None:
-        await self._answer_suggestion(yes=False)
-
-    async def _answer_suggestion(self, *, yes: bool) -> None:
+    async def action_answer(self, yes: bool) -> None:
         suggestion = need(self.suggestion, "no suggestion for it")
         answer = concepts.suggestions.accept if yes else concepts.suggestions.put_off
         now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
@@ -394,12 +383,12 @@ class StudyScreen(Screen[None]):
         from studyattn.tui.dialogs.dialog import PickScreen  # late, as above
 
         async def study(chosen: str) -> None:
-            self.study_more(found[int(chosen)].guids)
+            await self.study_more(found[int(chosen)].guids)
 
         choices = {str(place): offer.words for place, offer in enumerate(found)}
         self.ask(PickScreen("Study more", choices, _AHEAD), study)
 
-    def study_more(self, guids: tuple[str, ...]) -> None:
+    async def study_more(self, guids: tuple[str, ...]) -> None:
         self.go("study", only=guids, ahead=True)
 
     async def settled(self) -> None:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import on
+from textual import events, on
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.geometry import Region, Size
 from textual.getters import query_one
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -18,22 +25,224 @@ from studyattn.store.vocabulary import DRILL, ListColumn
 from studyattn.study.profile import Profile
 from studyattn.study.review import browse, card_list, item_actions
 from studyattn.study.review.browse import BrowsedItem
-from studyattn.study.review.card_list import ListedCards
+from studyattn.study.review.card_list import ListedCards, ListedRow
 from studyattn.study.review.item_actions import Changed
 from studyattn.study.review.views import RenderedCard
-from studyattn.tui.dialogs.card import CardPage, CardScreen, many_tags_editor
+from studyattn.tui.dialogs.card import CardPage, CardScreen
 from studyattn.tui.dialogs.dialog import PickScreen
-from studyattn.tui.dialogs.editor import Written
-from studyattn.tui.formatting import count
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.formatting import clickable, count, pad
 from studyattn.tui.screens.base import WIDE, need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
-from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
 from studyattn.tui.widgets.header_footer import Offered, Offers, SidePanel
 from studyattn.tui.widgets.rendered_text import line
 
+PAGE: Final = 100  # rows that are asked for at once
+_SIGNS: Final = 4  # columns before the front: the row that keys act on, chosen, marked, a space
+_GAP: Final = 2
+_SHORTEST: Final = 40  # columns of the front that no other column takes
+
+
+_WIDTHS: Final = {
+    ListColumn.CONCEPT: 16,
+    ListColumn.TAGS: 12,
+    ListColumn.STATE: 10,
+    ListColumn.STABILITY: 9,
+    ListColumn.LAPSES: 6,
+    ListColumn.DUE: 12,
+}
+"""In their order from the left; the front takes what they leave."""
+_AT_RIGHT: Final = {ListColumn.STABILITY, ListColumn.LAPSES, ListColumn.DUE}
+"""Columns that have their words at the right end."""
+_FIRST: Final = (
+    *(ListColumn.DUE, ListColumn.LAPSES, ListColumn.STABILITY),
+    *(ListColumn.STATE, ListColumn.CONCEPT, ListColumn.TAGS),
+)
+"""In the order in which they are taken where there is room."""
+
+
+def columns_in(width: int) -> dict[ListColumn, int]:
+    """Return the columns that a table of this width has, the front first, with their widths."""
+    room = width - _SIGNS - 1  # a gap before the scroll bar
+    taken = set[ListColumn]()
+    for column in _FIRST:
+        needed = _WIDTHS[column] + _GAP
+        if room - needed < _SHORTEST:
+            break
+        room -= needed
+        taken.add(column)
+    others = {column: taking for column, taking in _WIDTHS.items() if column in taken}
+    return {ListColumn.FRONT: max(10, room), **others}
+
+
+class CardTable(ScrollView, can_focus=True):
+    """Rows of columns, of which only those in view are made; `picked` are chosen besides `place`.
+
+    The table knows how many rows there are and asks for those it has to draw with `Needs`; its
+    screen reads them and gives them with `fill`. So it opens as quickly with 100,000 cards as with
+    ten. `place` is the row that keys act on.
+    """
+
+    DEFAULT_CSS = """
+    CardTable { height: 1fr; width: 100%; scrollbar-size-vertical: 1; overflow-x: hidden; }
+    CardTable > .card-table--at { background: $block-cursor-blurred-background; }
+    CardTable:focus > .card-table--at {
+        background: $block-cursor-background; color: $block-cursor-foreground;
+        text-style: $block-cursor-text-style;
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"card-table--row", "card-table--at"}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step(-1)", "Previous row", show=False),
+        Binding("down", "step(1)", "Next row", show=False),
+        Binding("pageup", "page(-1)", "A page up", show=False),
+        Binding("pagedown", "page(1)", "A page down", show=False),
+        Binding("home", "go_to(0)", "First row", show=False),
+        Binding("end", "last", "Last row", show=False),
+    ]
+
+    class Needs(Message):
+        """Rows are in view that are not there yet."""
+
+    class Moved(Message):
+        """Another row is the one that keys act on."""
+
+    class Opened(Message):
+        """The row that keys act on was clicked once more."""
+
+    class Picked(Message):
+        """A click chooses rows: all up to `place`, or that one alone."""
+
+        def __init__(self, place: int, *, up_to: bool) -> None:
+            super().__init__()
+            self.place = place
+            self.up_to = up_to
+
+    def __init__(
+        self,
+        cells: Callable[[BrowsedItem], Mapping[ListColumn, str]],
+        *,
+        id: str | None = None,  # noqa: A002 - Textual's own name
+    ) -> None:
+        """`cells` gives the words of an item in each column."""
+        super().__init__(id=id)
+        self._cells = cells
+        self.total = 0
+        self.place = 0
+        self.picked: set[int] = set()  # numbers of the items that are chosen
+        self.otherwise = ""  # said where there are no rows
+        self._rows: dict[int, ListedRow] = {}
+        self._asked: set[int] = set()
+
+    def show(self, total: int, place: int = 0) -> None:
+        """Show a list of so many rows, of which none is read yet."""
+        self._rows.clear()
+        self._asked.clear()
+        self.total = total
+        self.place = max(0, min(place, total - 1))
+        self.virtual_size = Size(self.scrollable_content_region.width, max(1, total))
+        self._keep_in_view()
+        self.refresh()
+
+    def fill(self, start: int, rows: Iterable[ListedRow]) -> None:
+        """Take rows that were asked for, from a place on."""
+        self._rows.update(enumerate(rows, start))
+        self.refresh()
+
+    @property
+    def current(self) -> ListedRow | None:
+        """The row that keys act on; None where there is none, or it is not read yet."""
+        return self._rows.get(self.place)
+
+    @property
+    def needed(self) -> list[int]:
+        """The places at which pages begin that are in view and not read yet."""
+        first = self.scroll_offset.y
+        last = min(self.total, first + max(1, self.size.height))
+        starts = {place - place % PAGE for place in range(first, last)}
+        starts.add(self.place - self.place % PAGE)
+        return sorted(start for start in starts if start < self.total and start not in self._rows)
+
+    def action_step(self, by: int) -> None:
+        self.action_go_to(self.place + by)
+
+    def action_page(self, by: int) -> None:
+        self.action_go_to(self.place + by * max(1, self.size.height - 1))
+
+    def action_last(self) -> None:
+        self.action_go_to(self.total - 1)
+
+    def action_go_to(self, place: int) -> None:
+        place = max(0, min(place, self.total - 1))
+        if place != self.place:
+            self.place = place
+            self._keep_in_view()
+            self.refresh()
+            self.post_message(self.Moved())
+
+    def on_click(self, event: events.Click) -> None:
+        place = self.scroll_offset.y + event.get_content_offset_capture(self).y
+        if not 0 <= place < self.total:
+            return
+        if event.shift or event.ctrl or event.x < _SIGNS - 1:
+            self.post_message(self.Picked(place, up_to=event.shift))
+        elif place == self.place:
+            self.post_message(self.Opened())
+        else:
+            self.action_go_to(place)
+
+    def _keep_in_view(self) -> None:
+        region = Region(0, self.place, 1, 1)
+        self.scroll_to_region(region, animate=False, force=True)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Return one line of what is in view."""
+        place = self.scroll_offset.y + y
+        width = self.scrollable_content_region.width
+        at = place == self.place and self.total > 0
+        style = self.get_visual_style("card-table--at" if at else "card-table--row")
+        if place >= self.total:
+            words = self.otherwise if place == 0 else ""
+            content = Content.styled(words, "$quiet")
+        elif (row := self._rows.get(place)) is None:
+            start = place - place % PAGE
+            if start not in self._asked:
+                self._asked.add(start)
+                self.post_message(self.Needs())
+            content = Content.styled(" " * _SIGNS + "…", "$quiet")
+        else:
+            content = self._draw(row, width, at=at)
+        strips = Visual.to_strips(self, content, width, 1, style)
+        strip = strips[0] if strips else Strip.blank(width)
+        return strip.extend_cell_length(width, style.rich_style)
+
+    def _draw(self, row: ListedRow, width: int, *, at: bool) -> Content:
+        cells = self._cells(row.item)
+        parts = []
+        for column, taking in columns_in(width).items():
+            quiet = row.item.suspended or column is not ListColumn.FRONT
+            words = pad(cells[column], taking, right=column in _AT_RIGHT)
+            parts.append(words.stylize("$quiet") if quiet else words)
+        return Content.assemble(
+            Content.styled("▌", "$accent") if at else " ",
+            Content.styled("✓", "bold") if row.id in self.picked else " ",
+            Content.styled("★", "$accent") if row.item.marked else " ",
+            " ",
+            Content(" " * _GAP).join(parts),
+        )
+
+
+_TOGGLED = {
+    ItemField.MARKED: ("marked", "unmarked"),
+    ItemField.SUSPENDED: ("suspended", "in reviews again"),
+}
+"""What to say of a field that was turned on, and off."""
 _NO_CARDS = "No cards yet. Press I on Today to import documents."
-_ORDERS = tuple(ListColumn)
 
 
 class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
@@ -120,8 +329,14 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         picked = len(self.table.picked)
         self.headline("Cards", f"{picked:,} of {found} chosen" if picked else found)
         width = self.table.scrollable_content_region.width
-        names = header(columns_in(width), self._sorted_by, descending=self._descending)
-        self.query_one("#columns", Static).update(names)
+        names: list[Content] = []
+        for column, taking in columns_in(width).items():
+            sign = ("▼" if self._descending else "▲") if column is self._sorted_by else ""
+            name = Content.styled(f"{column.value}{sign}", "bold $accent" if sign else "$quiet")
+            name = clickable(name, f"screen.sort('{column.value}')")
+            names.append(pad(name, taking, right=column in _AT_RIGHT))
+        head = Content.assemble(" " * _SIGNS, Content(" " * _GAP).join(names))
+        self.query_one("#columns", Static).update(head)
         shown = self._shown_now
         anew = shown is not None and self._drawn != shown.guid
         self.side.show(self._draw_beside, anew=anew)
@@ -142,6 +357,10 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
     def _cells(self, item: BrowsedItem) -> Mapping[ListColumn, str]:
         """Return the words of an item in each column."""
         state = "suspended" if item.suspended else item.drill_state or item.phase.value
+        due = "suspended" if item.suspended else "new"
+        if item.due is not None and not item.suspended:
+            now = item.due <= self.services.clock.now()
+            due = "now" if now else self.days().when(item.due)
         return {
             ListColumn.FRONT: f"drill {item.title}" if item.kind == DRILL else line(item.title),
             ListColumn.CONCEPT: item.concept_title,
@@ -149,17 +368,8 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             ListColumn.STATE: state,
             ListColumn.STABILITY: "" if item.stability is None else f"{item.stability:.1f} d",
             ListColumn.LAPSES: str(item.lapses) if item.reps else "",
-            ListColumn.DUE: self._due(item),
+            ListColumn.DUE: due,
         }
-
-    def _due(self, item: BrowsedItem) -> str:
-        """Return when the item is due, in words."""
-        if item.suspended:
-            return "suspended"
-        if item.due is None:
-            return "new"
-        now = item.due <= self.services.clock.now()
-        return "now" if now else self.days().when(item.due)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.paint)
@@ -200,23 +410,13 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         else:
             super().action_back()
 
-    @queued
-    async def action_order(self) -> None:
-        place = (_ORDERS.index(self._sorted_by) + 1) % len(_ORDERS)
-        await self._sort(_ORDERS[place], descending=False)
-
-    @queued
-    async def action_turn(self) -> None:
-        await self._sort(self._sorted_by, descending=not self._descending)
-
-    @queued
     async def action_sort(self, name: str) -> None:
-        column = ListColumn(name)
-        await self._sort(column, descending=column is self._sorted_by and not self._descending)
-
-    async def _sort(self, column: ListColumn, *, descending: bool) -> None:
-        self._sorted_by = column
-        self._descending = descending and column is not ListColumn.PATH
+        """Sort by a column by its name, by the `next` one, or by the `same` the other way round."""
+        now, columns = self._sorted_by, list(ListColumn)
+        following = columns[(columns.index(now) + 1) % len(columns)]
+        column = {"next": following, "same": now}.get(name) or ListColumn(name)
+        turned = column is now and not self._descending
+        self._sorted_by, self._descending = column, turned and column is not ListColumn.PATH
         await self._find(self.words, 0)
         way = ", descending" if self._descending else ""
         self.show_hints(f"sorted by {column.value}{way}")
@@ -253,7 +453,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             self.table.picked |= set(numbers)
         self._picked()
 
-    @queued
     async def action_pick_all(self) -> None:
         if len(self.table.picked) == self._list.total:
             self.table.picked.clear()
@@ -282,24 +481,15 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         await self.renew()
         return changed
 
-    async def _toggle(self, field: ItemField, on: str, off: str) -> None:
-        """Turn a field of what is chosen on or off; `on` and `off` are the words for it."""
-        numbers = need(self._numbers())
-        toggle = partial(item_actions.toggle, ids=numbers, field=field)
-        changed = await self._change(toggle)
+    async def action_toggle(self, name: str) -> None:
+        """Turn a field of what is chosen on or off."""
+        numbers, field = need(self._numbers()), ItemField(name)
+        changed = await self._change(partial(item_actions.toggle, ids=numbers, field=field))
         ((_, before),) = changed.before
-        self._tell(off if any(before.values()) else on, len(numbers))
+        self._tell(_TOGGLED[field][any(before.values())], len(numbers))
 
     def _tell(self, done: str, number: int) -> None:
         self.show_hints(f"{done}; u undoes" if number == 1 else f"{number:,} {done}; u undoes")
-
-    @queued
-    async def action_mark(self) -> None:
-        await self._toggle(ItemField.MARKED, "marked", "unmarked")
-
-    @queued
-    async def action_suspend(self) -> None:
-        await self._toggle(ItemField.SUSPENDED, "suspended", "in reviews again")
 
     def action_tags(self) -> None:
         if not self.table.picked:
@@ -312,14 +502,15 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             await self._change(partial(item_actions.tag, ids=numbers, add=more, remove=gone))
             self._tell("tagged", len(numbers))
 
-        self.ask(many_tags_editor(len(numbers)), save_many)
+        title, told = f"Tags of {len(numbers):,} items", "With spaces between."
+        fields = Field("add", "Add"), Field("remove", "Remove")
+        self.ask(EditorScreen(title, *fields, explanation=told), save_many)
 
     async def save_tags(self, shown: RenderedCard, tags: tuple[str, ...]) -> None:
         gone = set(shown.tags) - set(tags)
         await self._change(partial(item_actions.tag, ids=self._numbers(), add=tags, remove=gone))
         self.show_hints("tags saved")
 
-    @queued
     async def action_move(self) -> None:
         numbers = need(self._numbers())
         names = await self.study(card_list.concept_names)
@@ -332,7 +523,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
         self.ask(PickScreen(f"Move {count(len(numbers), 'card')} to", names), move)
 
-    @queued
     async def action_delete(self) -> None:
         numbers = need(self._numbers())
         changed = await self._change(partial(item_actions.delete, ids=numbers))
@@ -344,7 +534,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             told.append(f"{suspended:,} from packs or documents suspended")
         self.show_hints(f"{', '.join(told) or 'suspended already'}; u undoes")
 
-    @queued
     async def action_undo(self) -> None:
         changed, self._done = need(self._done, "nothing to undo here")[-1], self._done[:-1]
         await self.study(item_actions.restore, changed=changed)

@@ -26,7 +26,7 @@ from studyattn.tui.attention_view.example import Opening, opening_of
 from studyattn.tui.dialogs.card import CardPage
 from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.screens.base import StudyScreen, need, queued
+from studyattn.tui.screens.base import StudyScreen, need
 from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import ConceptView, DrawnColumn, LinkKind, PageLink
 from studyattn.tui.widgets.concept_state import NAMES, sign
@@ -193,25 +193,22 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     # Following.
 
-    def action_follow(self, index: int | None = None) -> None:
+    async def action_follow(self, index: int | None = None) -> None:
         index = self._chosen if index is None else index
         if index is not None and index < len(self._links):
             self._chosen = index
             self.draw()
-            self.do(partial(self._follow, self._links[index][0]))
-
-    async def _follow(self, link: PageLink) -> None:
-        if link.kind is LinkKind.CARD:
-            self.app.push_screen(CardPage(await self.study(show_item, guid=link.target)))
-        else:
-            self.go(link.kind.value, link.target)
+            link = self._links[index][0]
+            if link.kind is LinkKind.CARD:
+                self.app.push_screen(CardPage(await self.study(show_item, guid=link.target)))
+            else:
+                self.go(link.kind.value, link.target)
 
     # Changing.
 
     def action_move(self) -> None:
         self.move_concept(self._page.line)
 
-    @queued
     async def action_undo(self) -> None:
         undone = await self.study(undo_move)
         told = f"undone: {undone.title} is {NAMES[undone.to_state]} again" if undone else ""

@@ -18,7 +18,6 @@ from textual.style import Style
 from textual.visual import RenderOptions, Visual
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from studyattn.study.concepts import suggestions
 from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, undo_move
@@ -29,23 +28,21 @@ from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad, paragraph
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
-from studyattn.tui.widgets.concept_page import draw_facts
+from studyattn.tui.widgets.concept_page import KNOWN, draw_beside
 from studyattn.tui.widgets.concept_state import (
     CELLS,
+    CELLS_HEAD,
     NAMES,
     cells,
-    cells_head,
     glance,
     question,
     sign,
     summary,
 )
-from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel
+from studyattn.tui.widgets.header_footer import ROOM, KeyedList, Offers, SidePanel
 
 ROOMY = 76  # columns from which the columns of the board stand side by side
 ONE_LINE = 40  # columns from which a concept has its memory beside its title and not below it
-
-_SIDEWAYS = ("left", "right")  # what a list would scroll by, were it not for the board
 
 
 class BoardRow(Visual):
@@ -67,17 +64,12 @@ class BoardRow(Visual):
         return self._draw().render_strips(width, height, style, options)
 
 
-class ConceptList(OptionList):
-    """The concepts of a column."""
+class ConceptList(KeyedList):
+    """The concepts of a column; left and right, by which a list scrolls, lead over the board."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        binding for binding in bindings_of("Concepts") if binding.key in _SIDEWAYS
+        binding for binding in bindings_of("Concepts") if binding.key in {"left", "right"}
     ]
-
-    @property
-    def chosen(self) -> str | None:
-        option = self.highlighted_option
-        return None if option is None else option.id
 
 
 class BoardColumn(Vertical):
@@ -113,32 +105,24 @@ class BoardColumn(Vertical):
         self._draw()
 
     def _draw(self) -> None:
-        chosen, before = self.concepts.chosen, self.concepts.highlighted or 0
         width = max(8, self.size.width - 1)  # for a row's text, beside a scroll bar
-        options = [
-            Option(BoardRow(partial(self._row, line, width), self._height(line, width)), line.slug)
+        rows = {
+            line.slug: BoardRow(partial(self._row, line, width), self._height(line, width))
             for line in self._lines
-        ]
-        self.concepts.set_options(options)
-        if options:
-            slugs = self.slugs
-            kept = slugs.index(chosen) if chosen in slugs else min(before, len(slugs) - 1)
-            self.concepts.highlighted = kept
-        self.query_one(".head", Static).update(self._head(width))
-
-    def _head(self, width: int) -> Content:
+        }
+        self.concepts.show(rows, place=self.concepts.highlighted or 0)
         shown = len(self._lines)
         number = f"{shown}" if shown == self._total else f"{shown} of {self._total}"
-        name = Content.assemble(
+        head = Content.assemble(
             sign(self.state),
             " ",
             (NAMES[self.state].capitalize(), "bold"),
             "  ",
             (number, "$quiet"),
         )
-        if width < ONE_LINE or not self.has_class("-chosen"):
-            return name
-        return Content.assemble(pad(name, width - CELLS), cells_head())
+        if width >= ONE_LINE and self.has_class("-chosen"):
+            head = Content.assemble(pad(head, width - CELLS), CELLS_HEAD)
+        self.query_one(".head", Static).update(head)
 
     def _height(self, line: ConceptLine, width: int) -> int:
         return len(self._titles(line, width)) + (width < ONE_LINE)
@@ -221,7 +205,7 @@ class ConceptsScreen(FilteredScreen):
 
     @property
     def chosen(self) -> ConceptLine | None:
-        slug = self._column.concepts.chosen
+        slug = self._column.concepts.key
         return self._lines.get(slug) if slug else None
 
     def _fill(self) -> None:
@@ -256,7 +240,7 @@ class ConceptsScreen(FilteredScreen):
             self.side.show(lambda _width: Content())
         elif page is not None and page.line.slug == chosen.slug:
             view = self.concept_view()
-            self.side.show(lambda width: draw_facts(page, width, view), anew=anew)
+            self.side.show(lambda width: draw_beside(page, width, view, KNOWN), anew=anew)
 
     def _draw_about(self) -> None:
         """Two lines on the chosen concept: its whole title, and what it could do next."""
@@ -360,7 +344,6 @@ class ConceptsScreen(FilteredScreen):
             self._choose(chosen.slug)
         self.show_hints(notice)
 
-    @queued
     async def action_undo(self) -> None:
         undone = need(await self.study(undo_move), "no move to undo")
         await self.renew()

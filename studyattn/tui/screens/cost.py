@@ -26,7 +26,7 @@ from studyattn.study.practice.cost_page import UNITS, CostStyles
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import ReadingScreen
-from studyattn.tui.theme import colours, curves
+from studyattn.tui.theme import colours
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside
 
@@ -167,7 +167,9 @@ class CostScreen(ReadingScreen, global_keys=False):
     def _styles(self) -> CostStyles:
         if "NO_COLOR" in os.environ:
             return CostStyles()
-        return CostStyles(curves(), colours().quiet, colours().wrong)
+        worn = colours()
+        curves = worn.accent, worn.right, worn.wrong, worn.hard
+        return CostStyles(curves, worn.quiet, worn.wrong)
 
     def _one(self) -> Text:
         """Draw the chosen quantity, and how it grows."""

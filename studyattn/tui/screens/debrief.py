@@ -18,76 +18,91 @@ from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.widgets.first_model import FirstModelWriter, draw_beside
 from studyattn.tui.widgets.rendered_text import lines_of
 
-
-class FirstModelPage(ReadingScreen, global_keys=False):
-    """One page that scrolls, drawn again when the model has written."""
-
-    SCOPE = "After a drill"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._writer = FirstModelWriter()
-        self._model: FirstModelText | None = None
-
-    async def load(self) -> None:
-        if not self.is_loaded:
-            self.ends.push_async_callback(self._writer.stop)
-            self.run_worker(self._writer.write(self, self._show), exit_on_error=False)
-
-    def _show(self, model: FirstModelText) -> None:
-        if self.is_attached and self.is_told_by(model):
-            self._model = model
-            self.draw()
-
-    def is_told_by(self, model: FirstModelText) -> bool:  # noqa: ARG002 - a subclass's argument
-        """Tell whether the screen is about what this model wrote."""
-        return True
-
-
 _WIDEST = 100
 _NAME = max(map(len, CHANGES)) + 2
 
 
-class FirstModelScreen(FirstModelPage, global_keys=False):
-    """One page that scrolls."""
+class FirstModelScreen(ReadingScreen, global_keys=False):
+    """One page that scrolls, drawn again when the model has written."""
 
+    SCOPE = "After a drill"
     OPENING = "Your model"
     HINTS = ("done",)
+    _model: FirstModelText | None = None
+
+    async def load(self) -> None:
+        if not self.is_loaded:
+            writer = FirstModelWriter()
+            self.ends.push_async_callback(writer.stop)
+            self.run_worker(writer.write(self, self.hear), exit_on_error=False)
+
+    def hear(self, model: FirstModelText) -> None:
+        """Show what the model has written."""
+        if self.is_attached:
+            self._model = model
+            self.draw()
 
     def draw(self) -> None:
         self.headline(self.OPENING, self.date_text())
         if self._model is None:
             self.read(Content.styled("It writes …", "$quiet"))
         else:
-            self.read(_drawn(self._model, min(_WIDEST, self.width)))
+            page = Lines(min(_WIDEST, self.width))
+            page.lines += draw_beside(self._model, page.width)
+            page.add()
+            page.add(("Its parts", "$accent bold"))
+            for drill, change in CHANGES.items():
+                sign, style = ("✓", "$right") if drill in self._model.now.parts else ("○", "$quiet")
+                page.wrap(change, mark=(f"{sign} {drill:<{_NAME}}", style))
+            self.read(page.content)
 
 
-def _drawn(model: FirstModelText, width: int) -> Content:
-    page = Lines(width)
-    page.lines += draw_beside(model, width)
-    page.add()
-    page.add(("Its parts", "$accent bold"))
-    for drill, change in CHANGES.items():
-        mark = ("✓ ", "$right") if drill in model.now.parts else ("○ ", "$quiet")
-        page.wrap(change, mark=(f"{mark[0]}{drill:<{_NAME}}", mark[1]))
-    return page.content
+_BESIDE = 130  # columns from which the programs are beside each other
+_BETWEEN = 3
+_MOST = 6  # differing steps that are named
 
 
-class DebriefScreen(FirstModelPage, global_keys=False):
-    """One page that scrolls, with the first model above if the drill is a part of it."""
+class DebriefScreen(FirstModelScreen, global_keys=False):
+    """What to learn from a drill, with the first model above if the drill is a part of it."""
 
+    OPENING = ""
     HINTS = ("done explain cost",)
 
     def __init__(self, debrief: Debrief) -> None:
         super().__init__()
         self._debrief = debrief
 
-    def is_told_by(self, model: FirstModelText) -> bool:
-        return self._debrief.id in model.now.parts
+    def hear(self, model: FirstModelText) -> None:
+        if self._debrief.id in model.now.parts:
+            super().hear(model)
 
     def draw(self) -> None:
-        self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
-        self.read(draw_debrief(self._debrief, self.width, days=self.days(), model=self._model))
+        debrief, width = self._debrief, self.width
+        self.headline(f"{debrief.title}: what to learn from it", self.date_text())
+        page = Lines(width)
+        if self._model is not None:
+            page.add(("Your model", "$accent bold"))
+            page.lines += [*draw_beside(self._model, min(width, _BESIDE), debrief.id), Content()]
+        parts = {
+            "What comes next": _next(debrief, self.days()),
+            "Mistakes on the way": _mistakes(debrief),
+            "Your code and the solution": _differences(debrief),
+        }
+        for title, told in parts.items():
+            page.add((title, "$accent bold"))
+            for line in told:
+                page.wrap(line)
+            page.add()
+        code = width if width < _BESIDE else (width - _BETWEEN) // 2
+        yours, solution = (
+            [Content.styled(name, "italic $quiet"), *lines_of(draw_code(source, code))]
+            for name, source in (("yours", debrief.code), ("solution", debrief.solution))
+        )
+        if width < _BESIDE:
+            page.lines += [*yours, Content(), *solution]
+        else:
+            page.lines += beside(yours, solution, code + _BETWEEN)
+        self.read(page.content)
 
     def action_cost(self) -> None:
         self.go("cost", self._debrief.id)
@@ -102,41 +117,6 @@ class DebriefScreen(FirstModelPage, global_keys=False):
             self.ask(PickScreen("Explain", titles), read)
         else:
             self.go("concept", next(iter(titles), self._debrief.concept), explains=True)
-
-
-_BESIDE = 130  # columns from which the programs are beside each other
-_BETWEEN = 3
-_MOST = 6  # differing steps that are named
-
-
-def draw_debrief(
-    debrief: Debrief, width: int, *, days: Days, model: FirstModelText | None = None
-) -> Content:
-    """Return the page in `width` columns."""
-    page = Lines(width)
-    if model is not None:
-        page.add(("Your model", "$accent bold"))
-        page.lines += [*draw_beside(model, min(width, _BESIDE), debrief.id), Content()]
-    parts = {
-        "What comes next": _next(debrief, days),
-        "Mistakes on the way": _mistakes(debrief),
-        "Your code and the solution": _differences(debrief),
-    }
-    for title, told in parts.items():
-        page.add((title, "$accent bold"))
-        for line in told:
-            page.wrap(line)
-        page.add()
-    code = width if width < _BESIDE else (width - _BETWEEN) // 2
-    yours, solution = (
-        [Content.styled(name, "italic $quiet"), *lines_of(draw_code(source, code))]
-        for name, source in (("yours", debrief.code), ("solution", debrief.solution))
-    )
-    if width < _BESIDE:
-        page.lines += [*yours, Content(), *solution]
-    else:
-        page.lines += beside(yours, solution, code + _BETWEEN)
-    return page.content
 
 
 def _next(debrief: Debrief, days: Days) -> Iterator[str]:

@@ -12,9 +12,12 @@ from typing import Literal
 
 from rich.text import Text
 from textual import on
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
+from textual.widgets.option_list import Option
 
 from studyattn.errors import GradingError
 from studyattn.grading.report_text import sign
@@ -28,21 +31,13 @@ from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.attention_view.own_example import example_of
-from studyattn.tui.dialogs.dialog import ConfirmScreen, RatingScreen
-from studyattn.tui.drill import pages, verdict
+from studyattn.tui.dialogs.dialog import ConfirmScreen, PageScreen, RatingScreen
+from studyattn.tui.drill import pages
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
-from studyattn.tui.drill.pages import (
-    CHANGES,
-    RECALLED,
-    TROUBLES,
-    DrillPage,
-    DrillPanes,
-    code_page,
-    draw_verdict,
-    version_page,
-)
-from studyattn.tui.screens.base import WIDE, StudyScreen, need, queued
-from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.drill.pages import DrillPage
+from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.screens.base import WIDE, StudyScreen, need
+from studyattn.tui.widgets.header_footer import KeyedList, Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
 
 _STEP_NAMED = 72  # columns of a screen whose first line has the name of the step, too
@@ -58,10 +53,15 @@ _LOOKS_ON = {
 """What is looked for while the verdict is read."""
 
 
+_TARGETS = {DrillPage.CODE: "#code", DrillPage.VERDICT: "#right", DrillPage.HISTORY: "#history"}
+_FRAME = 6  # columns around the text of a pane that is not laid out yet
+
+
 class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
     SCOPE = "Drill"
+    _history = query_one("#history", KeyedList)
     controller: DrillController  # the drill as it is open
     _drill: DrillState
     _grader: GradingThread
@@ -79,11 +79,17 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self._waits = False
         self._looks_on = ""  # for what, while the verdict is read
         self._code = CodeEditor(id="code")  # its text outlives the widgets of the screen
-        self._panes = DrillPanes(self._code)
 
     def body(self) -> Iterable[Widget]:
         yield Static(id="tabs")
-        yield self._panes
+        with Horizontal(id="panes"):
+            with Vertical(id="left"):
+                yield self._code
+                with VerticalScroll(id="reading"):
+                    yield Static(id="page", markup=False)
+                yield KeyedList(id="history")
+            with VerticalScroll(id="right"):
+                yield Static(id="verdict", markup=False)
 
     # Opening and leaving.
 
@@ -92,23 +98,19 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             await self._refresh()
             return
         self.controller = await DrillController.begin(self.database, self.identifier, self._code)
-        self.ends.push_async_callback(self._close)
+        self.ends.push_async_callback(self.controller.close)
         self._grader = GradingThread(self.session.counterexamples)
         self.ends.push_async_callback(self._grader.close)
         self._drill = drill = await self.controller.read()
         self._grader.warm(wanted_backend(self._code.text, drill.brief))
-        self._report = verdict.kept(drill.last_graded)
+        self._report = pages.kept(drill.last_graded)
         self.is_loaded = True
         begun = drill.attempts or self.controller.is_recalled
         self.open_page(DrillPage.CODE if begun or self._is_wide else DrillPage.BRIEF)
         self.set_interval(_WATCH, self._watch)
         self.set_interval(_DRAFT, self._keep_draft)
-        recalled = RECALLED if self.controller.is_recalled else ""
-        self.show_hints(TROUBLES.get(self.controller.file_state, recalled))
-
-    async def _close(self) -> None:
-        if self.database.is_open:
-            await self.controller.close()
+        recalled = pages.RECALLED if self.controller.is_recalled else ""
+        self.show_hints(pages.TROUBLES.get(self.controller.file_state, recalled))
 
     def action_back(self) -> None:
         """End what runs, then leave the editor, then the screen; the code is saved."""
@@ -117,7 +119,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         elif self.is_grading:
             self._grader.stop()
         elif self._code.has_focus:
-            self.set_focus(self._panes.pane(DrillPage.VERDICT) if self._is_wide else None)
+            self.set_focus(self._pane(DrillPage.VERDICT) if self._is_wide else None)
             self.refresh_hints()
         else:
             self.do(self._leave)
@@ -147,16 +149,16 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def draw(self) -> None:
         self._draw_headline()
-        drill, wide = self._drill, self._is_wide
-        self._panes.show_page(self._shows, wide=wide)
+        drill = self._drill
+        self._show_panes()
         self._code.wear()
         tabs = self.query_one("#tabs", Static)
         room = tabs.content_size.width or self.size.width
         tabs.update(pages.draw_tabs(self._tabs(drill), self._shows, room))
         draw_page = {DrillPage.BRIEF: self._brief, DrillPage.HINTS: pages.hints}.get(self._shows)
         if draw_page is not None:
-            width = self._panes.width(self._shows, wide=wide)
-            self._panes.read(draw_page(drill, width))
+            drawn = draw_page(drill, self._width(self._shows))
+            self.query_one("#page", Static).update(drawn)
         self._draw_verdict(drill)
 
     @on(TextArea.Changed)
@@ -169,14 +171,14 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.headline(f"{self.identifier}   {step}" if step else self.identifier, right)
 
     def _draw_verdict(self, drill: DrillState) -> None:
-        chosen, judge = self._chosen, self._panes.judge
-        width = self._panes.width(DrillPage.VERDICT, wide=self._is_wide)
+        chosen, judge = self._chosen, self.query_one("#verdict", Static).update
+        width = self._width(DrillPage.VERDICT)
         if self._waits:
             judge(Content.styled("grading …   esc stops it", "$quiet"))
         elif chosen is not None:
-            judge(draw_verdict(chosen, width))
+            judge(pages.draw_verdict(chosen, width))
         elif self._report is not None:
-            drawn = verdict.draw(self._report, self._recorded, width)
+            drawn = pages.draw_report(self._report, self._recorded, width)
             judge(Content.assemble(drawn, self._looks_on))
         elif self._is_wide and self._shows is not DrillPage.BRIEF:
             judge(self._brief(drill, width))
@@ -193,13 +195,31 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if self.is_loaded:
             self.call_after_refresh(self.redraw, None)  # panes have their new widths by then
 
+    def _show_panes(self) -> None:
+        """Show one page at a time where it is narrow; where it is wide, the verdict beside each."""
+        page = self._shows
+        self.query_one("#left").display = page is not DrillPage.VERDICT
+        self.query_one("#right").display = self._is_wide or page is DrillPage.VERDICT
+        self._code.display = page is DrillPage.CODE
+        self.query_one("#reading").display = page in (DrillPage.BRIEF, DrillPage.HINTS)
+        self._history.display = page is DrillPage.HISTORY
+
+    def _pane(self, page: DrillPage) -> Widget:
+        """Return the widget that has the focus on that page."""
+        return self.query_one(_TARGETS.get(page, "#reading"))
+
+    def _width(self, page: DrillPage) -> int:
+        """Columns for running text on that page."""
+        share = self.size.width // 2 if self._is_wide else self.size.width
+        room = self._pane(page).scrollable_content_region.width or share - _FRAME
+        return max(20, min(READING_WIDTH, room - 1))  # a gap before the scroll bar
+
     def open_page(self, page: DrillPage) -> None:
         """Show a page and give it the keys."""
         self._page = page
-        self._panes.show_page(self._shows, wide=self._is_wide)
-        if page is DrillPage.HISTORY:
-            self._panes.history.fill(self._drill.history, self.days())
-        self._panes.pane(page).focus()
+        self._show_panes()
+        self._fill_history()
+        self._pane(page).focus()
         self.call_after_refresh(self.redraw, None)
 
     def hints(self) -> Offers:
@@ -213,8 +233,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             passed and ("rate", "rate and finish", "space"),
             ("code", "pages", f"1-{len(self._tabs(self._drill))}"),
             self._chosen is not None and "open restore",
-            bool(verdict.reproduction(self._report)) and "reproduce",
-            bool(verdict.change(self._report)) and "mend",
+            bool(pages.reproduction(self._report)) and "reproduce",
+            bool(pages.change(self._report)) and "mend",
             "hint editor",
             opening_of(self.identifier) is not None and "pattern",
             not passed and "rate",
@@ -244,9 +264,9 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         """Take in what another program wrote, and grade it."""
         found = await self.controller.look()
         if found is FileChange.UNREADABLE:
-            self.show_hints(TROUBLES.get(self.controller.file_state, ""))
-        elif found in CHANGES:
-            self.show_hints(CHANGES[found])
+            self.show_hints(pages.TROUBLES.get(self.controller.file_state, ""))
+        elif found in pages.CHANGES:
+            self.show_hints(pages.CHANGES[found])
             await self._hand_in()
 
     async def _saved(self) -> bool:
@@ -255,17 +275,15 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         Raises InputError when it cannot be written: the editor keeps the text.
         """
         found = await self.controller.save()
-        if (notice := CHANGES.get(found)) is not None:
+        if (notice := pages.CHANGES.get(found)) is not None:
             self.show_hints(notice)
         return found is not FileChange.REPLACED
 
     async def _refresh(self, notice: str = "") -> None:
         self._drill = await self.controller.read()
-        if self._page is DrillPage.HISTORY:
-            self._panes.history.fill(self._drill.history, self.days())
+        self._fill_history()
         self.redraw(notice)
 
-    @queued
     async def action_editor(self) -> None:
         if await self._saved():
             await self.services.edit_file(self.session.path)
@@ -273,7 +291,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     # Grading.
 
-    @queued
     async def action_grade(self) -> None:
         await self._saved()  # what another program wrote meanwhile is graded in its place
         await self._hand_in()
@@ -349,7 +366,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             beside = wide if self._is_wide else {DrillPage.VERDICT}
             if self._page not in beside:
                 self.open_page(DrillPage.CODE if self._is_wide else DrillPage.VERDICT)
-            self._panes.query_one("#right").scroll_home(animate=False)
+            self.query_one("#right").scroll_home(animate=False)
         self.draw()
 
     @property
@@ -362,13 +379,13 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         return self.is_loaded and self._grader.is_grading and not self._looks_on
 
     def action_reproduce(self) -> None:
-        python = need(verdict.reproduction(self._report), "no wrong answer to show")
+        python = need(pages.reproduction(self._report), "no wrong answer to show")
         self.app.copy_to_clipboard(python)
-        self.app.push_screen(code_page("Copied", python))
+        self.app.push_screen(pages.code_page("Copied", python))
 
     def action_mend(self) -> None:
         told = "no change is known that makes it right"
-        right = need(verdict.change(self._report), told)
+        right = need(pages.change(self._report), told)
 
         def reveal() -> str:
             self.session.reveal()
@@ -382,14 +399,13 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         async def show(yes: bool) -> None:
             if yes:
                 source = await self.database.run(read)
-                self.app.push_screen(code_page(what.capitalize(), source))
+                self.app.push_screen(pages.code_page(what.capitalize(), source))
                 await self._refresh()
 
         self.ask(ConfirmScreen(f"Show {what}?", pages.REVEALS), show)
 
     # Hints, the solution, the history.
 
-    @queued
     async def action_hint(self) -> None:
         text = await self.database.run(self.session.next_hint)
         self.open_page(DrillPage.HINTS)
@@ -400,7 +416,18 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     @property
     def _chosen(self) -> CodeVersion | None:
-        return self._panes.history.chosen if self._shows is DrillPage.HISTORY else None
+        key = self._history.key if self._shows is DrillPage.HISTORY else None
+        return next((each for each in self._drill.history if str(each.number) == key), None)
+
+    def _fill_history(self) -> None:
+        """List every version, the newest first; the newest is chosen, or the one that was."""
+        if self._page is not DrillPage.HISTORY:
+            return
+        days, history = self.days(), reversed(self._drill.history)
+        self._history.show({str(each.number): pages.version_row(each, days) for each in history})
+        if not self._drill.history:
+            none = Content.styled(pages.NO_VERSIONS, "$quiet")
+            self._history.add_option(Option(none, disabled=True))
 
     @on(OptionList.OptionHighlighted)
     def _show_its_verdict(self) -> None:
@@ -411,31 +438,36 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     def action_open(self) -> None:
         """The chosen version, code and verdict; elsewhere, to the code."""
         if (chosen := self._chosen) is not None:
-            self.app.push_screen(version_page(chosen))
+            self.app.push_screen(
+                PageScreen(
+                    f"Version {chosen.number}",
+                    partial(pages.draw_version, chosen),
+                    pages.CODE_WIDTH,
+                )
+            )
         else:
             self.open_page(DrillPage.CODE)
 
-    @queued
     async def action_restore(self) -> None:
         chosen = need(self._chosen)
         if await self._saved():
             await self.database.run(self.session.restore, chosen.number)
-            await self.controller.take_in()
-            self.open_page(DrillPage.CODE)
-            await self._refresh(f"version {chosen.number} restored; u undoes it")
+            await self._rewritten(f"version {chosen.number} restored; u undoes it")
 
-    @queued
     async def action_afresh(self) -> None:
         if await self._saved():
             await self.database.run(self.session.start_afresh)
-            await self.controller.take_in()
             self._report = self._recorded = None
-            self.open_page(DrillPage.CODE)
-            await self._refresh("reset to the starter; u undoes it")
+            await self._rewritten("reset to the starter; u undoes it")
+
+    async def _rewritten(self, notice: str) -> None:
+        """Show the code that the session has written."""
+        await self.controller.take_in()
+        self.open_page(DrillPage.CODE)
+        await self._refresh(notice)
 
     # Being done.
 
-    @queued
     async def action_rate(self) -> None:
         session = self.session
         if await self._saved():
@@ -450,22 +482,14 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if learnt is not None:
             self.go("debrief", learnt)
 
-    @queued
-    async def action_undo(self) -> None:
-        await self._step(self.session.undo, "undo", "undone")
-
-    @queued
-    async def action_redo(self) -> None:
-        await self._step(self.session.redo, "redo", "done again")
-
-    async def _step(self, step: Callable[[], str | None], way: str, done: str) -> None:
+    async def action_step(self, way: str) -> None:
         if await self._saved():
-            what = await self.database.run(step)
+            what = await self.database.run(getattr(self.session, way))
             await self.controller.take_in()
             self._recorded = None
+            done = "undone" if way == "undo" else "done again"
             await self._refresh(f"nothing to {way}" if what is None else f"{done}: {what}")
 
-    @queued
     async def action_cost(self) -> None:
         if await self._saved():
             self.go("cost", self.identifier)

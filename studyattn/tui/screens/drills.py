@@ -48,7 +48,11 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
     _due: frozenset[str] = frozenset()
 
     async def load(self) -> None:
-        drills, self._due = await self.study(_drills)
+        def read(profile: Profile) -> tuple[list[DrillLine], frozenset[str]]:
+            due = (item.guid for item in due_items(profile) if item.kind == "drill" and item.due)
+            return [*list_drills(profile)], frozenset(map(drill_id, due))
+
+        drills, self._due = await self.study(read)
         self.show({drill.id: drill for drill in drills})
 
     def heading(self) -> tuple[str, str]:
@@ -85,25 +89,20 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
             return None
         found, versions = self.read
         lines = [Content.styled(item.title, "bold"), Content()]
-        lines += [self._attempt(version) for version in reversed(versions[-_ATTEMPTS:])]
+        for version in reversed(versions[-_ATTEMPTS:]):
+            mark = sign(version.verdict)
+            style = "$right" if mark == "✓" else "$wrong"
+            told = f"{mark} {headline(version.verdict or '', version.message)}"
+            named = ", ".join(version.misconceptions)
+            result = (told, style) if version.verdict is not None else ("kept", "$quiet")
+            day = (f"{self.days().date_of(version.at):<12}", "$quiet")
+            lines.append(Content.assemble(day, result, (f"   {named}" if named else "", "$quiet")))
         if len(versions) > _ATTEMPTS:
             lines.append(Content.styled(f"and {len(versions) - _ATTEMPTS} before", "$quiet"))
         if versions:
             lines.append(Content())
         brief = face(found.brief.text_in(checked_backend(found.brief, None)), width)
         return Content("\n").join([*lines, Content.from_rich_text(brief)])
-
-    def _attempt(self, version: CodeVersion) -> Content:
-        day = f"{self.days().date_of(version.at):<12}"
-        if version.verdict is None:
-            return Content.styled(f"{day}kept", "$quiet")
-        mark = sign(version.verdict)
-        style = "$right" if mark == "✓" else "$wrong"
-        told = f"{mark} {headline(version.verdict, version.message)}"
-        named = ", ".join(version.misconceptions)
-        return Content.assemble(
-            (day, "$quiet"), (told, style), (f"   {named}" if named else "", "$quiet")
-        )
 
     def first(self) -> str:
         """Return a drill that is due, else the first that has not passed."""
@@ -128,9 +127,3 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
     def action_pattern(self) -> None:
         opening = opening_of(need(self.chosen_key))
         self.go("pattern", need(opening, "this drill has no attention pattern"))
-
-
-def _drills(profile: Profile) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
-    """Every drill, and the ids of those that are due."""
-    due = (item.guid for item in due_items(profile) if item.kind == "drill" and item.due)
-    return tuple(list_drills(profile)), frozenset(map(drill_id, due))

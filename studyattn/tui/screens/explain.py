@@ -71,7 +71,25 @@ class ExplainScreen(ReadingScreen, global_keys=False):
             self.headline(self.OPENING)
             return
         self.headline(f"In your own words: {self._explanation.title}", self.date_text())
-        self.read(self._drawn(self._explanation, self._text, self.width))
+        width = self.width
+        half = (width - _BETWEEN) // 2 if width >= _BESIDE else width
+        own, points = Lines(half), Lines(half)
+        own.add(("Your explanation", "$accent bold"))
+        own.add()
+        own.lines += lines_of(face(self._text, half)) if self._text.strip() else [_ALOUD]
+        points.add(("Which of these did you cover?", "$accent bold"))
+        points.add()
+        for number, point in enumerate(self._explanation.points):
+            pointer = ("▸ " if number == self._chosen else "  ", "$accent bold")
+            box = ("[✓] ", "$right") if number in self._said else "[ ] "
+            signs = Content.assemble(pointer, (f"{number + 1} ", "italic $quiet"), box)
+            points.wrap(Content.from_rich_text(face(point, half - _SIGNS)), mark=signs)
+        points.add()
+        points.add(f"{len(self._said)} of {len(self._explanation.points)}: {self._rating}")
+        if width >= _BESIDE:
+            self.read(join_lines(beside(own.lines, points.lines, half + _BETWEEN)))
+        else:
+            self.read(join_lines([*own.lines, Content(), *points.lines]))
 
     def hints(self) -> Offers:
         if self._text is None:
@@ -83,27 +101,6 @@ class ExplainScreen(ReadingScreen, global_keys=False):
     @property
     def _rating(self) -> str:
         return explaining.rating_of(len(self._said), len(self._explanation.points)).name.lower()
-
-    def _drawn(self, explanation: Explanation, text: str, width: int) -> Content:
-        """Draw the text, and the key points to tick, beside it where there is room."""
-        half = (width - _BETWEEN) // 2 if width >= _BESIDE else width
-        own = Lines(half)
-        own.add(("Your explanation", "$accent bold"))
-        own.add()
-        own.lines += lines_of(face(text, half)) if text.strip() else [_ALOUD]
-        points = Lines(half)
-        points.add(("Which of these did you cover?", "$accent bold"))
-        points.add()
-        for number, point in enumerate(explanation.points):
-            pointer = ("▸ " if number == self._chosen else "  ", "$accent bold")
-            box = ("[✓] ", "$right") if number in self._said else "[ ] "
-            signs = Content.assemble(pointer, (f"{number + 1} ", "italic $quiet"), box)
-            points.wrap(Content.from_rich_text(face(point, half - _SIGNS)), mark=signs)
-        points.add()
-        points.add(f"{len(self._said)} of {len(explanation.points)}: {self._rating}")
-        if width >= _BESIDE:
-            return join_lines(beside(own.lines, points.lines, half + _BETWEEN))
-        return join_lines([*own.lines, Content(), *points.lines])
 
     # What the keys do.
 
@@ -143,7 +140,6 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         self._said ^= {self._chosen}
         self.redraw()
 
-    @queued
     async def action_rate(self) -> None:
         if self._text is None:
             return

@@ -24,7 +24,7 @@ from studyattn.study import statistics
 from studyattn.study.profile import Profile
 from studyattn.tui.formatting import Lines, join_lines, pad
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel, TextLine
+from studyattn.tui.widgets.header_footer import ROOM, KeyedList, Offers, SidePanel, TextLine
 
 _NAME_WIDTH: Final = 16
 
@@ -33,7 +33,7 @@ class ExportScreen(StudyScreen, wide=ROOM):
     """The forms, the path below them, and what was written."""
 
     SCOPE = "Export"
-    _forms, _path = query_one("#forms", OptionList), query_one("#path", Input)
+    _forms, _path = query_one("#forms", KeyedList), query_one("#path", Input)
     _replaces: Path | None = None
     """The file that is there, and is replaced if the learner asks once more."""
     _said: Content = Content()
@@ -45,7 +45,7 @@ class ExportScreen(StudyScreen, wide=ROOM):
         )
         with Horizontal():
             with Vertical():
-                yield OptionList(*forms, id="forms")
+                yield KeyedList(*forms, id="forms")
                 yield TextLine(placeholder="where to", select_on_focus=False, id="path")
                 yield Static(id="said", markup=False)
             yield SidePanel()
@@ -56,9 +56,7 @@ class ExportScreen(StudyScreen, wide=ROOM):
 
     @property
     def _form(self) -> Format:
-        option = self._forms.highlighted_option
-        name = option.id if option is not None and option.id is not None else next(iter(FORMATS))
-        return FORMATS[name]
+        return FORMATS[self._forms.key or next(iter(FORMATS))]
 
     @property
     def _target(self) -> Path:

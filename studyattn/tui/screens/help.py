@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from studyattn.tui.actions import ACTIONS, EVERYWHERE, actions_of
+from studyattn.tui.actions import ACTIONS, EVERYWHERE, actions_of, show_key
 from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import ReadingScreen
 
@@ -18,7 +18,10 @@ _WIDEST = 101
 
 
 class HelpScreen(ReadingScreen):
-    """Opened by `?` above any screen."""
+    """Opened by `?` above any screen: every action by scope, that of this screen on top.
+
+    Actions are explained where there is room for it.
+    """
 
     SCOPE = EVERYWHERE
     HINTS = ("back", ("palette", "find an action"))
@@ -29,22 +32,17 @@ class HelpScreen(ReadingScreen):
 
     def draw(self) -> None:
         self.headline("Keys")
-        self.read(draw(self._asked_from, min(_WIDEST, self.width)))
-
-
-def draw(first: str, width: int) -> Content:
-    """Return every action by scope, `first` on top; explanations where there is room for them."""
-    lines: list[Content] = []
-    room = width - _KEY - _TITLE
-    for scope in dict.fromkeys((first, *(action.scope for action in ACTIONS))):
-        lines += [Content.styled(str(scope), "$accent bold")]
-        for action in actions_of(scope):
-            key = pad(Content.styled(action.shown_keys, "bold"), _KEY)
-            if room < 30 or action.help.rstrip(".") == action.title:
-                lines.append(Content.assemble(key, action.title))
-                continue
-            first_line, *others = paragraph(Content.styled(action.help, "$quiet"), room)
-            lines.append(Content.assemble(key, pad(action.title, _TITLE), first_line))
-            lines += [Content.assemble(" " * (_KEY + _TITLE), line) for line in others]
-        lines.append(Content())
-    return join_lines(lines)
+        lines: list[Content] = []
+        room = min(_WIDEST, self.width) - _KEY - _TITLE
+        for scope in dict.fromkeys((self._asked_from, *(action.scope for action in ACTIONS))):
+            lines += [Content.styled(str(scope), "$accent bold")]
+            for action in actions_of(scope):
+                key = pad(Content.styled(" ".join(map(show_key, action.keys)), "bold"), _KEY)
+                if room < 30 or action.help.rstrip(".") == action.title:
+                    lines.append(Content.assemble(key, action.title))
+                    continue
+                first_line, *others = paragraph(Content.styled(action.help, "$quiet"), room)
+                lines.append(Content.assemble(key, pad(action.title, _TITLE), first_line))
+                lines += [Content.assemble(" " * (_KEY + _TITLE), line) for line in others]
+            lines.append(Content())
+        self.read(join_lines(lines))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,26 +18,25 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.exchange.documents.dialects import DIALECTS
+from studyattn.exchange.registry import importable
+from studyattn.paths import shown as shown_path
 from studyattn.tui.dialogs.card import faces_editor
 from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.dialogs.editor import Written
+from studyattn.tui.formatting import Lines, Part, clip, join_lines, pad
 from studyattn.tui.screens.base import NothingToDoError, need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
-from studyattn.tui.widgets import import_preview
 from studyattn.tui.widgets.header_footer import ROOM, Offers
-from studyattn.tui.widgets.import_preview import PreviewRow
+from studyattn.tui.widgets.rendered_text import face, lines_of
 
 if TYPE_CHECKING:
-    from studyattn.exchange.documents.plan import ImportPlan, PlannedCard, PlannedSource
+    from studyattn.exchange.documents.plan import Entry, ImportPlan, PlannedCard, PlannedSource
     from studyattn.exchange.documents.preview import ImportPreview
     from studyattn.study.profile import Profile
     from studyattn.tui.import_service import WholeFile
 
 _LISTED: Final = 200
-
-
-class ReadingStoppedError(Exception):
-    """The learner stopped the reading of a folder."""
 
 
 class ImportScreen(ListDetailScreen[str], wide=ROOM):
@@ -76,7 +76,23 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
         return map(Content, self.rows)
 
     def draw_beside(self, width: int) -> Content:
-        return import_preview.draw_formats(width)
+        """Return what can be imported."""
+        page = Lines(width)
+        page.add(("What can be imported", "bold"))
+        page.add()
+        known = [("Documents", "your own Markdown or text; its questions become cards")]
+        for title, about in known + [(form.title, form.about) for form in importable()]:
+            page.add(title)
+            page.wrap(about, "$quiet", mark="  ")
+        page.add()
+        page.wrap("Nothing is written before you confirm the preview.")
+        page.add()
+        page.add(("Cards of other programs, in documents", "bold"))
+        page.add()
+        for dialect in DIALECTS.values():
+            title = f"{dialect.title[:1].upper()}{dialect.title[1:]}"
+            page.wrap(Content.assemble(title, (f": {dialect.about}", "$quiet")))
+        return page.content
 
     def heading(self) -> tuple[str, str]:
         return "Import", self._reading
@@ -113,7 +129,7 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
 
         def progress(done: int, total: int, each: Path) -> None:
             if self._stops or not self.is_open:
-                raise ReadingStoppedError
+                raise NothingToDoError("stopped; nothing was imported")
             if total > 1:
                 loop.call_soon_threadsafe(tell, f"Reading {done + 1} of {total}: {each.name}")
 
@@ -126,8 +142,6 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
         tell("Reading …")
         try:
             self.go("preview", await self.study(look_at), path)
-        except ReadingStoppedError:
-            self.call_later(self.show_hints, "stopped; nothing was imported")
         finally:
             tell("")
 
@@ -147,6 +161,16 @@ _EDITS: Final = {
     "restore": "it already matches the document",
 }
 """Edits of a card, and what to say where one changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRow:
+    """One line of the preview; `join` is the slug of the concept that it proposes to join."""
+
+    content: Content
+    join: str = ""
+    card: PlannedCard | None = None  # the card that can be edited on this line
+    path: str = ""  # the document
 
 
 class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
@@ -185,7 +209,12 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         plan, rows = self._plan, list[PreviewRow]()
         if plan is not None:
             width = self.width_in(self.options)
-            rows = import_preview.rows(plan, frozenset(self._accepted), width)
+            for source in plan.sources:
+                found = _source(source, self._accepted, width)
+                rows += [replace(row, path=source.path) for row in found]
+            rows += [_row(str(each), width, ("✗ ", "$wrong bold")) for each in plan.problems]
+            told = "says the same as another document"
+            rows += [_row(f"{each} {told}", width, "= ") for each in plan.copies]
         self.show({str(place): row for place, row in enumerate(rows)})
         self.show_hints()
 
@@ -206,20 +235,38 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         said = self.query_one("#said", Static)
         said.display = self._plan is not None
         if self._plan is not None:
-            said.update(import_preview.total(self._plan, len(self._accepted)))
+            made = self._plan.made(len(self._accepted))
+            total = ";  ".join(f"{told}: {number}" for told, number in made)
+            nothing = "Nothing new here. Importing it again changes nothing."
+            said.update(Content(nothing if self._plan.changes_nothing else total))
 
     def empty(self) -> Content | str:
         """Return what was made, or what taking the file in would change."""
         if self._made is not None or self._preview is not None:
             return self._made or ""
-        return import_preview.whole_file(self._file, self._path)
+        file, lines = self._file, [*map(Content, self._file.lines)]
+        head = Content.styled(file.kind[:1].upper() + file.kind[1:], "bold")
+        place = Content.styled(shown_path(self._path), "$quiet")
+        last = "Nothing new here." if file.changes_nothing else ""
+        return join_lines([head, place, Content(), *lines, Content(last)])
 
     def draw_rows(self, _width: int) -> Iterable[Content]:
         return (row.content for row in self.rows.values())
 
     def draw_detail(self, _item: PreviewRow, width: int) -> Content:
         card = self._edited
-        return import_preview.draw_card(card, width) if card else import_preview.draw_signs(width)
+        if card is not None:
+            rule = Content.styled("─" * width, "$rule")
+            front, back = (lines_of(face(text, width)) for text in (card.front, card.back))
+            return join_lines([*front, rule, *back])
+        page = Lines(width)
+        page.add(("What the signs mean", "bold"))
+        page.add()
+        for sign, (name, told) in _EXPLAINED.items():
+            page.add((sign, _SIGNS[sign]), f" {name}  ", (told, "$quiet"))
+        page.add()
+        page.wrap("Go to a line with a card to see both of its faces here.", "$quiet")
+        return page.content
 
     def hints(self) -> Offers:
         if self._made is not None:
@@ -256,7 +303,6 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         with_offers = [each for each in sources if each.understood.offers]
         return min(with_offers, key=lambda each: each.path != path, default=None)
 
-    @queued
     async def action_edit(self, name: str) -> None:
         await self._edit(name, otherwise=_EDITS[name])
 
@@ -268,7 +314,6 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         need(await self.database.run(edit, row.path, card, *given), otherwise)
         self._fill_rows()
 
-    @queued
     async def action_take(self, number: int) -> None:
         """Read the document under the cursor in an offered way, too, or no longer."""
         source, preview = self._source_here, need(self._preview)
@@ -312,7 +357,6 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
     def _has_something_new(self) -> bool:
         return not (self._plan or self._file).changes_nothing
 
-    @queued
     async def action_apply(self) -> None:
         if self._made is not None:
             return
@@ -323,10 +367,16 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
             from studyattn.tui.import_service import apply_import
 
             await self.study(apply_import, plan, joins)
-            self._made, self._new_cards = import_preview.done(plan, len(joins)), plan.new_cards
+            self._new_cards = plan.new_cards
+            told = [
+                Content.assemble((f"{told.capitalize():<24}", "$quiet"), made)
+                for told, made in plan.made(len(joins))
+            ]
         else:
-            taken = await self.study(self._file.take)
-            self._made, self._new_cards = import_preview.taken(taken.lines), taken.new_cards
+            lines, self._new_cards = await self.study(self._file.take)
+            told = [*map(Content, lines)]
+        head = Content.assemble(("✓ ", "$right bold"), ("Imported", "bold"))
+        self._made = join_lines([head, Content(), *told])
         self._fill_rows()
 
     def action_study(self) -> None:
@@ -372,3 +422,85 @@ def begun_anew(written: str) -> str:
         if found and before:
             written = mark[1:] + after
     return written
+
+
+_SIGNS = {
+    "+": "$right bold",
+    "~": "$accent bold",
+    " ": "",
+    "-": "$quiet",
+    "·": "$quiet",
+    "?": "$accent",
+    "!": "$wrong bold",
+}
+"""The styles of what is in front of a line."""
+_KIND = 15
+_LONGEST = 240  # columns of a card's first line that are shown, on as many lines as they take
+_INDENT = 10  # columns before what is told of a line, below it
+_RIGHT_WIDTH = 72
+
+
+def _source(source: PlannedSource, accepted: Collection[str], width: int) -> Iterator[PreviewRow]:
+    # Late: the screen is there before a document is read.
+    from studyattn.exchange.documents.plan import PlannedChange
+
+    about = (f"  {source.kind}, {source.change.value}", "$quiet")
+    sign = Content.assemble((source.change.sign, _SIGNS[source.change.sign]), " ")
+    yield _row(Content.assemble((source.title, "bold"), about), width, sign)
+    yield _row(Content.styled(shown_path(source.path), "$quiet"), width, "  ")
+    if source.change is not PlannedChange.UNCHANGED:
+        yield from _understood(source, width)
+        for entry in source.entries():
+            yield _entry(entry, width, chosen=entry.join in accepted)
+            if entry.right:
+                room = min(width, _INDENT + _RIGHT_WIDTH)
+                yield from _wrapped(entry.right, room, " " * _INDENT, "$quiet")
+    yield PreviewRow(Content())
+
+
+def _entry(entry: Entry, width: int, *, chosen: bool) -> PreviewRow:
+    sign = entry.sign if not entry.join else "[x]" if chosen else "[ ]"
+    style = "$accent bold" if chosen else _SIGNS[entry.sign]
+    kind = entry.kind.replace("-", " ")
+    mark = Content.assemble(
+        (f"{entry.line or '–':>6}  ", "$quiet"),
+        (f"{sign} ", style),
+        pad(Content.styled(kind, "$quiet"), _KIND) if kind else "",
+    )
+    card = entry.card if entry.card and entry.card.key else None
+    return replace(_row(clip(entry.text, _LONGEST), width, mark), join=entry.join, card=card)
+
+
+def _row(text: Content | str, width: int, mark: Part) -> PreviewRow:
+    return PreviewRow(join_lines(row.content for row in _wrapped(text, width, mark)))
+
+
+def _wrapped(text: Content | str, width: int, mark: Part, style: str = "") -> list[PreviewRow]:
+    page = Lines(max(2 * _INDENT, width))
+    page.wrap(text, style, mark)
+    return [PreviewRow(row) for row in page.lines]
+
+
+def _understood(source: PlannedSource, width: int) -> Iterator[PreviewRow]:
+    """Say how the document was read, and how it could be."""
+    from studyattn.exchange.documents.plan import offered, understanding  # late, as above
+
+    for told in understanding(source.understood):
+        yield from _wrapped(told, width, "  ")
+    taken = source.understood.name.split("+")
+    for number, offer in enumerate(source.understood.offers, start=1):
+        box = ("[x] ", "$accent bold") if offer.name in taken else ("[ ] ", "$accent")
+        told, *examples = offered(offer)
+        mark = Content.assemble((f"{number:>4}", "$accent bold"), "  ", box)
+        yield from _wrapped(told, width, mark)
+        for each in examples:
+            shown = clip(each, max(_INDENT, width - _INDENT)).stylize("$quiet")
+            yield PreviewRow(Content.assemble(" " * _INDENT, shown))
+
+
+_EXPLAINED = {
+    "+": ("new", "a new one is added"),
+    "~": ("edited", "its text changes, its schedule stays"),
+    "-": ("gone", "no longer in the document; your answers stay"),
+    "·": ("skipped", "left out by you"),
+}

@@ -31,9 +31,9 @@ from studyattn.text.counting import come_before
 from studyattn.text.render import CODE_INDENT
 from studyattn.tui.formatting import Lines, count, join_lines, paragraph
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import need, queued
+from studyattn.tui.screens.base import need
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.concept_page import ConceptView, draw_map
+from studyattn.tui.widgets.concept_page import MAP, ConceptView, draw_beside
 from studyattn.tui.widgets.header_footer import ROOM, Offers
 from studyattn.tui.widgets.rendered_text import face, line, palette
 
@@ -124,11 +124,21 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     def _draw_side(self, width: int) -> Content:
         """Return the lesson's pages, and the concept among those that it is tied to."""
-        contents = draw_contents(self._lesson, self._at, width)
-        if self._concept is None:
-            return contents
-        view = ConceptView(days=self.days(), levels=1)
-        return join_lines([contents, Content(), draw_map(self._concept, width, view)])
+        lesson, contents = self._lesson, Lines(width)
+        contents.add(("This lesson", "$accent bold"))
+        read = len(lesson.pages) if lesson.page is None else lesson.page
+        for number, page in enumerate(lesson.pages):
+            mark = ("✓ ", "$right") if number < max(read, self._at) else ("  ", "")
+            style = "" if number < read else "$quiet"
+            if number == self._at:
+                mark, style = ("▸ ", "$accent bold"), "bold"
+            contents.wrap(line(page.title), style, mark)
+            if number == self._at and page.cards:
+                contents.quiet(f"  then {count(len(page.cards), 'card')} on it")
+        if self._concept is not None:
+            view = ConceptView(days=self.days(), levels=1)
+            contents.lines += [Content(), draw_beside(self._concept, width, view, MAP)]
+        return contents.content
 
     def hints(self) -> Offers:
         lesson = self._lesson
@@ -240,7 +250,6 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
             if found and page == self._at:
                 self.draw()
 
-    @queued
     async def action_next(self) -> None:
         lesson = self._lesson
         if self._below:
@@ -271,7 +280,6 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         if page != self._at:
             self._turn_to(page)
 
-    @queued
     async def action_skip(self) -> None:
         if self._lesson.page is None:
             return
@@ -309,43 +317,19 @@ def draw_page(
             drawn.append(face(part.text, width))
         if part.asks is not None:
             if number not in given:
-                drawn.append(_question(part.asks))
-                return Text("\n\n").join(drawn)
+                asked = Text("What will it print?", style="bold")
+                for place, choice in enumerate(choices_of(part.asks), start=1):
+                    asked.append_text(Text.assemble("\n", (f"  {place}  ", "bold"), choice))
+                return Text("\n\n").join([*drawn, asked])
             drawn.append(_answered(part.asks, given[number]))
             if reason := why_wrong(part.asks, given[number]):
                 drawn.append(face(reason, width))
-                drawn += [face(mending_text(each), width) for each in mended]
+                for card in mended:
+                    again = "→ *Asked next:*" if card.is_new else "↩ *Asked again:*"
+                    drawn.append(face(f"{again} {card.title}", width))
     if needed_for:
         drawn.append(_needed(needed_for, width))
     return Text("\n\n").join(drawn)
-
-
-def mending_text(card: MendingCard) -> str:
-    """Say, as Markdown, that a card is asked for what was wrong."""
-    return f"→ *Asked next:* {card.title}" if card.is_new else f"↩ *Asked again:* {card.title}"
-
-
-def draw_contents(lesson: Lesson, at: int, width: int) -> Content:
-    """Return the titles of a lesson's pages: those that were read, and the open one."""
-    contents = Lines(width)
-    contents.add(("This lesson", "$accent bold"))
-    read = len(lesson.pages) if lesson.page is None else lesson.page
-    for number, page in enumerate(lesson.pages):
-        mark = ("✓ ", "$right") if number < max(read, at) else ("  ", "")
-        style = "" if number < read else "$quiet"
-        if number == at:
-            mark, style = ("▸ ", "$accent bold"), "bold"
-        contents.wrap(line(page.title), style, mark)
-        if number == at and page.cards:
-            contents.quiet(f"  then {count(len(page.cards), 'card')} on it")
-    return contents.content
-
-
-def _question(example: Example) -> Text:
-    text = Text("What will it print?", style="bold")
-    for number, choice in enumerate(choices_of(example), start=1):
-        text.append_text(Text.assemble("\n", (f"  {number}  ", "bold"), choice))
-    return text
 
 
 def _answered(example: Example, given: str) -> Text:

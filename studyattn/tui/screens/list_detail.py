@@ -22,7 +22,7 @@ from textual.widgets.option_list import Option
 from studyattn.study.profile import Profile
 from studyattn.tui.screens.base import WIDE, StudyScreen, queued
 from studyattn.tui.widgets.concept_page import ConceptView
-from studyattn.tui.widgets.header_footer import SidePanel, TextLine
+from studyattn.tui.widgets.header_footer import KeyedList, SidePanel, TextLine
 
 Item = TypeVar("Item")
 
@@ -107,7 +107,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     DETAIL: ClassVar[bool] = True  # False for a list alone
     SCROLLS: ClassVar[bool] = False  # True if the detail pane can have the focus
     EMPTY: ClassVar[str] = ""  # what to say where there are no rows
-    options = query_one("#list", OptionList)
+    options = query_one("#list", KeyedList)
     rows: Mapping[str, Item] = {}
     _drawn: str | None = None  # key of what the detail pane shows
     _read: tuple[str, Any] | None = None  # what was read of the chosen item, by its key
@@ -115,7 +115,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     def body(self) -> Iterable[Widget]:
         yield from super().body()
         with Horizontal(id="panes"):
-            yield OptionList(id="list", markup=False)
+            yield KeyedList(id="list", markup=False)
             if self.DETAIL:
                 detail = SidePanel(id="beside")
                 detail.can_focus = self.SCROLLS
@@ -162,8 +162,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     @property
     def chosen_key(self) -> str | None:
         """The key of the item that keys act on."""
-        option = self.options.highlighted_option
-        return None if option is None else option.id
+        return self.options.key
 
     @property
     def chosen(self) -> Item | None:
@@ -185,21 +184,17 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         if not self.is_attached:  # left before the next frame
             return
         before, place = self.chosen_key, self.options.highlighted
+        if not self.FILTER and place is None and self.rows:
+            place = [*self.rows].index(self.first())
         self.query_one("#panes").display = bool(self.rows or self.FILTER)
         contents = self.draw_rows(self.width_in(self.options))
-        self.options.set_options(
-            Option(content, id=key, disabled=item is None)
-            for (key, item), content in zip(self.rows.items(), contents, strict=True)
-        )
-        keys = [*self.rows]
-        kept = choose if choose in self.rows else before
-        if kept in self.rows:
-            self.options.highlighted = keys.index(str(kept))
-        elif keys and not self.FILTER:
-            first = self.first() if place is None else keys[min(place, len(keys) - 1)]
-            self.options.highlighted = keys.index(first)
+        rows = dict(zip(self.rows, contents, strict=True))
+        self.options.show(rows, choose, None if self.FILTER else place)
+        for key in [key for key, item in self.rows.items() if item is None]:
+            self.options.disable_option(key)
+        if rows and self.chosen_key not in (before, choose):
             self.call_after_refresh(self.center)
-        elif not keys and self.FILTER:
+        if not rows and self.FILTER:
             told = Content.assemble(self.empty()).stylize_before("$quiet")
             self.options.add_option(Option(told, disabled=True))
         self.draw()

@@ -6,14 +6,19 @@ And a document that was imported, to read: with its preview, notes on it and car
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar, Final
 
 from textual import on
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.getters import query_one
+from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Input, TextArea
+from textual.widgets import Input, Static, TextArea
 
 from studyattn.errors import InputError, StoreError
 from studyattn.store.queries.notes import NoteView
@@ -29,15 +34,149 @@ from studyattn.study.notes.notes import (
     show_note,
     show_source,
 )
-from studyattn.study.notes.own_cards import SelectedPassage
+from studyattn.study.notes.own_cards import SelectedPassage, make_card, suggested_concept
 from studyattn.study.profile import Profile
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.dialog import PickScreen
-from studyattn.tui.formatting import clip
-from studyattn.tui.screens.base import need, queued
-from studyattn.tui.screens.passage import PassageScreen
+from studyattn.tui.dialogs.editor import Field, Written
+from studyattn.tui.formatting import READING_WIDTH, clip, count
+from studyattn.tui.screens.base import WIDE, StudyScreen, need, queued
 from studyattn.tui.widgets.header_footer import Offers, TextLine
-from studyattn.tui.widgets.text_areas import LONGEST_LINE, fits, shown
+from studyattn.tui.widgets.rendered_text import face
+from studyattn.tui.widgets.text_areas import LONGEST_LINE, ChosenText, NoteEditor, fits, shown
+
+_PREVIEW_DELAY: Final = 0.12  # seconds without a key after which the preview is drawn anew
+_PREVIEWED: Final = 20_000
+"""Characters that are previewed at a time; of a longer text the part around the cursor."""
+
+
+class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
+    """Text left and preview right where the terminal is wide, else one of them.
+
+    A subclass says in `passage` where its text comes from.
+    """
+
+    text: NoteEditor
+    """Kept by itself, since it is asked for its content also when the screen is taken down."""
+
+    READ_ONLY: ClassVar[bool] = False
+    _preview = query_one("#preview", VerticalScroll)
+    names: Names | None = None
+    _previews: bool | None = None  # as the learner wants it; None: where there is room
+    _preview_timer: Timer | None = None
+
+    def body(self) -> Iterable[Widget]:
+        with Horizontal(id="panes"):
+            self.text = NoteEditor(read_only=self.READ_ONLY, id="text")
+            yield self.text
+            with VerticalScroll(id="preview"):
+                yield Static(id="drawing", markup=False)
+
+    @abstractmethod
+    def passage(self, row: int) -> SelectedPassage:
+        """Return where a card made of this line (from 0) comes from."""
+
+    # The preview.
+
+    @property
+    def _previewed(self) -> bool:
+        wide = self.size.width >= WIDE
+        return wide if self._previews is None else self._previews
+
+    def draw(self) -> None:
+        self._preview.display = self._previewed
+        self.text.display = self.size.width >= WIDE or not self._previewed
+        if self._previewed:
+            self.call_after_refresh(self._draw_preview)
+
+    def _draw_preview(self) -> None:
+        room = self._preview.content_size.width - 1
+        if room <= 0:
+            return
+        text = self.text.text
+        is_part = len(text) > _PREVIEWED
+        if is_part:
+            row, column = self.text.cursor_location
+            at = sum(len(self.text.document[each]) + 1 for each in range(row)) + column
+            begin = text.rfind("\n\n", 0, max(0, at - _PREVIEWED // 4)) + 1
+            begin = max(begin, at - _PREVIEWED // 2, 0)
+            text = text[begin : begin + _PREVIEWED]
+        drawn = face(text, min(READING_WIDTH, room), self.names)
+        if is_part:
+            drawn = drawn.copy()
+            drawn.append("\n\n… the part around the cursor", "dim")
+        self.query_one("#drawing", Static).update(drawn)
+        self.call_after_refresh(self._follow_cursor)
+
+    def _follow_cursor(self) -> None:
+        """Keep in view what belongs to the line of the cursor, roughly."""
+        lines = max(1, self.text.document.line_count - 1)
+        if self.text.has_focus and len(self.text.text) <= _PREVIEWED:
+            row = self.text.cursor_location[0]
+            self._preview.scroll_to(
+                y=round(self._preview.max_scroll_y * row / lines), animate=False
+            )
+
+    @on(TextArea.SelectionChanged)
+    def _cursor_moved(self) -> None:
+        if len(self.text.text) > _PREVIEWED:
+            self._preview_soon()
+        elif self._previewed:
+            self._follow_cursor()
+
+    @on(TextArea.Changed)
+    def _preview_soon(self) -> None:
+        if not self._previewed:
+            return
+        if self._preview_timer is not None:
+            self._preview_timer.stop()
+        self._preview_timer = self.set_timer(_PREVIEW_DELAY, self._draw_preview)
+
+    def action_preview(self) -> None:
+        self._previews = not self._previewed
+        self.draw()
+        if self.text.display:
+            self.text.focus()
+        else:
+            self._preview.focus()
+        self.show_hints()
+
+    # Cards.
+
+    def action_card(self) -> None:
+        chosen = self.text.chosen()
+        need(chosen.text, "no text here to make a card from")
+        self.do(partial(self._write_card, chosen, "", chosen.text))
+
+    def action_cloze(self) -> None:
+        chosen = self.text.chosen()
+        told = "first select the words for the gap (shift + arrow keys)"
+        need(chosen.is_selected and chosen.text, told)
+        paragraph, start, end = chosen.paragraph
+        gap = paragraph[start:end]
+        inner = gap.strip()
+        begin = start + gap.index(inner)
+        marked = f"{paragraph[:begin]}=={inner}=={paragraph[begin + len(inner) :]}"
+        self.do(partial(self._write_card, chosen, marked.strip(), ""))
+
+    async def keep(self) -> None:
+        """Write what is typed to the database: a card that is made of it needs it there."""
+
+    async def _write_card(self, chosen: ChosenText, front: str, back: str) -> None:
+        await self.keep()
+        passage = self.passage(chosen.row)
+        concept = await self.study(suggested_concept, passage)
+        fields = (
+            Field("front", "Question, or text with ==gaps==", front, 5),
+            Field("back", "Answer", back, 5),
+            Field("concept", "Concept, by slug or title", concept),
+        )
+        self.write("Your own card", *fields, then=partial(self._make_card, passage))
+
+    async def _make_card(self, passage: SelectedPassage, written: Written) -> None:
+        guids = await self.study(make_card, **written, passage=passage)
+        self.show_hints(f"{count(len(guids), 'card')} made")
+
 
 SAVE_EVERY: Final = 1.0  # seconds between two looks at whether something was written
 
@@ -60,7 +199,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         self._unsaved = ""  # why what is written could not be saved
         self._is_too_long = False
 
-    def above(self) -> Iterable[Widget]:
+    def body(self) -> Iterable[Widget]:
         self._title = TextLine(
             placeholder="title (default: the first line)",
             select_on_focus=False,
@@ -68,6 +207,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             id="title",
         )
         yield self._title
+        yield from super().body()
 
     def on_mount(self) -> None:
         if self._number is None:  # what is typed before the home has answered is written already
@@ -75,19 +215,22 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     async def load(self) -> None:
         if self._session is not None:  # back from another screen, which may have changed it
-            await self._catch_up()
+            note = self.note
+            if note is not None and self._written == self._saved:
+                with suppress(InputError):  # removed elsewhere: the next save makes it again
+                    now = await self.study(show_note, number=note.id)
+                    if (now.title, now.body) != (note.title, note.body):
+                        self._adopt(now)
+                self.draw()
             return
 
-        def begin(profile: Profile) -> tuple[NoteEditSession, Names]:
-            return NoteEditSession(profile, self._number, self._about), concept_names(profile)
-
-        session, self.names = await self.study(begin)
+        session = await self.study(NoteEditSession, self._number, self._about)
+        self.text.names = self.names = await self.study(concept_names)
         self._session = session
-        self.text.names = self.names
         self.text.placeholder = self._explanation
         if session.note is not None:
             self._show(session.note)
-        self.set_interval(SAVE_EVERY, self._keep_saved)
+        self.set_interval(SAVE_EVERY, self._look)
         self.text.focus()
         self.redraw()
 
@@ -116,12 +259,9 @@ class NoteScreen(PassageScreen, global_keys=False):
     def _draw_headline(self) -> None:
         note = self.note
         title = clip(shown(note.title), self.size.width // 2).plain if note else "New note"
-        self.headline(title, self._state())
-
-    def _state(self) -> Content:
         if self._unsaved:
-            return Content.styled(f"✗ not saved: {self._unsaved}", "$wrong")
-        note = self.note
+            self.headline(title, Content.styled(f"✗ not saved: {self._unsaved}", "$wrong"))
+            return
         parts = [f"on {place}"] if (place := self._place) else []
         if self._is_too_long:
             parts.append("only the beginning; ^o opens all of it")
@@ -129,7 +269,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             parts.append("…")
         elif note is not None:
             parts.append("✓ saved")
-        return Content.styled("   ".join(parts), "$quiet")
+        self.headline(title, "   ".join(parts))
 
     @property
     def _place(self) -> str | None:
@@ -149,14 +289,11 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     # Saving.
 
-    def _keep_saved(self) -> None:
+    def _look(self) -> None:
         if self._written != self._saved:
-            self.do(self._save)
+            self.do(self.keep)
 
-    async def kept(self) -> None:
-        await self._save()
-
-    async def _save(self) -> None:
+    async def keep(self) -> None:
         """Write what is typed; a failure is shown on the first line and tried again."""
         written = self._written
         is_new = written != self._saved and "".join(written).strip()
@@ -179,23 +316,8 @@ class NoteScreen(PassageScreen, global_keys=False):
             self._session.adopt(note)
         self._show(note)
 
-    async def _catch_up(self) -> None:
-        """Take over what the note says now, if nothing is unsaved here."""
-        note = self.note
-        if note is None or self._written != self._saved:
-            return
-
-        try:
-            now = await self.study(show_note, number=note.id)
-        except InputError:
-            return  # removed elsewhere: the next save makes it again
-        if (now.title, now.body) != (note.title, note.body):
-            self._adopt(now)
-        self.draw()
-
-    @queued
     async def action_save(self) -> None:
-        await self._save()
+        await self.keep()
         if not self._unsaved:
             self.show_hints("saved" if self.note else "nothing written yet")
 
@@ -230,27 +352,16 @@ class NoteScreen(PassageScreen, global_keys=False):
     async def action_outside(self) -> None:
         note = self.note
         text = note.body if self._is_too_long and note else self.text.text
-        try:
-            written = await self.services.edit_text(text)
-        except InputError as error:
-            self.services.show_error(error)
-            return
+        written = await self.services.edit_text(text)
         if written == text:
             return
         if fits(written) and not self._is_too_long:
             self.text.take(written)
-        else:
-            self.do(partial(self._take_long, written))
-
-    async def _take_long(self, body: str) -> None:
-        """A text that is longer than can be written here goes to the database as it is."""
-        session, title = self._session, self._title.value
-        if session is None:
-            return
-        await self.database.run(session.save, title, body)
-        if session.note is not None:
-            self._show(session.note)
-        self.redraw("saved")
+        elif (session := self._session) is not None:  # too long to be written here
+            await self.database.run(session.save, self._title.value, written)
+            if session.note is not None:
+                self._show(session.note)
+            self.redraw("saved")
 
     # What it is tied to.
 
@@ -276,12 +387,11 @@ class NoteScreen(PassageScreen, global_keys=False):
             if slug.startswith("?"):
                 self.show_hints(f"there is no concept {slug[1:]!r}")
             else:
-                await self._save()
+                await self.keep()
                 self.go("concept", slug)
 
         self.ask(PickScreen("Links of this note", choices), follow)
 
-    @queued
     async def action_about(self) -> None:
         def read(profile: Profile) -> dict[str, str]:
             concepts = {f"c{line.slug}": line.title for line in list_concepts(profile)}
@@ -296,7 +406,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             concept=choice[1:] if choice[0] == "c" else None,
             source=choice[1:] if choice[0] == "s" else None,
         )
-        await self._save()
+        await self.keep()
         note = self.note
         if note is None:
             self._about = about
@@ -306,9 +416,8 @@ class NoteScreen(PassageScreen, global_keys=False):
             self._session.adopt(changed)
         self.draw()
 
-    @queued
     async def action_versions(self) -> None:
-        await self._save()
+        await self.keep()
         self.go("versions", need(self.note, "nothing written yet").id)
 
 
@@ -334,11 +443,8 @@ class SourceScreen(PassageScreen, global_keys=False):
         if self._source is not None:
             return
 
-        def read(profile: Profile) -> tuple[SourceText, Names]:
-            return show_source(profile, self._guid), concept_names(profile)
-
-        source, self.names = await self.study(read)
-        self._source = source
+        self._source = source = await self.study(show_source, self._guid)
+        self.names = await self.study(concept_names)
         text = _LONG_LINE.sub(r"\1\n", shown(source.text[:SHOWN]))
         self.text.begin(text)
         at = text.casefold().find(self._looked_for.casefold()) if self._looked_for else 0

@@ -21,12 +21,11 @@ from studyattn.study.notes.notes import (
     restore_version,
     versions,
 )
-from studyattn.study.profile import Profile
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.dialog import PageScreen
-from studyattn.tui.formatting import count, join_lines, pad, paragraph, time_of_day
-from studyattn.tui.screens.base import need, queued
+from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph, time_of_day
+from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, line
@@ -59,10 +58,9 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     _is_adding = False
 
     async def load(self, choose: str | None = None) -> None:
-        def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
-            return list_notes(profile, limit=LIMIT), count_notes(profile), concept_names(profile)
-
-        notes, self._total, self._names = await self.study(read)
+        notes = await self.study(list_notes, limit=LIMIT)
+        self._total = await self.study(count_notes)
+        self._names = await self.study(concept_names)
         if self._is_adding and notes:
             choose = str(notes[0].id)
         self._is_adding = False
@@ -76,17 +74,13 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         days = self.days()
         for note in self.rows.values():
             changed = days.date_of(note.updated_at)
-            about = without_controls(self._about(note))
+            about = note.source or note.concept or ""
+            if not note.source and self._names and (found := self._names.find(about)):
+                about = found.title
+            about = without_controls(about)
             words = [line(note.title), "  " if about else "", (about, "$quiet")]
             room = max(12, width - len(changed) - 2)
             yield Content.assemble(pad(Content.assemble(*words), room), "  ", (changed, "$quiet"))
-
-    def _about(self, note: NoteView) -> str:
-        """Return the title of the source or the concept that the note is tied to."""
-        if note.source or note.concept is None:
-            return note.source or ""
-        found = self._names.find(note.concept) if self._names is not None else None
-        return found.title if found is not None else note.concept
 
     def draw_detail(self, item: NoteView, width: int) -> Content:
         """Return the note as it reads, and what it links to."""
@@ -126,14 +120,12 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     def action_versions(self) -> None:
         self.go("versions", need(self.chosen).id)
 
-    @queued
     async def action_remove(self) -> None:
         removed = await self.study(remove_note, number=need(self.chosen).id)
         self._removed += (removed,)
         await self.load()
         self.show_hints("removed")
 
-    @queued
     async def action_undo(self) -> None:
         note = need(self._removed, "no removed note to restore")[-1]
         await self.study(put_back, note=note)
@@ -160,10 +152,8 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         self._before: int | None = None  # the version that a restore replaced
 
     async def load(self) -> None:
-        def read(profile: Profile) -> tuple[tuple[NoteVersion, ...], Names]:
-            return versions(profile, self._number), concept_names(profile)
-
-        found, self._names = await self.study(read)
+        found = await self.study(versions, self._number)
+        self._names = await self.study(concept_names)
         self.show({str(version.number): version for version in found})
 
     @property
@@ -186,9 +176,19 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
 
     def draw_detail(self, item: NoteVersion, width: int) -> Content | Text:
         """Return the version, or how what the note says now differs from it."""
-        if self._compares and self._current is not None and not item.is_current:
-            return _difference(item, self._current, width)
-        return face(item.body[:_LONGEST], width, self._names)
+        now = self._current
+        if not self._compares or now is None or item.is_current:
+            return face(item.body[:_LONGEST], width, self._names)
+        page = Lines(width)
+        if max(item.size, now.size) > _LONGEST_COMPARED:
+            page.quiet("The versions are too long to compare here.")
+            return page.content
+        for row in difference(item, now)[:_LINES]:
+            style = {"+": "$right", "-": "$wrong", "@": "$quiet"}.get(row[:1], "")
+            page.wrap("⋯" if row.startswith("@@") else without_controls(row), style)
+        if not page.lines:
+            page.quiet("No difference from the current text.")
+        return page.content
 
     def hints(self) -> Offers:
         earlier = self.chosen is not None and not self.chosen.is_current
@@ -218,15 +218,3 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         self.show_hints(
             "restored; the previous text is kept as a version" if before else "taken back"
         )
-
-
-def _difference(before: NoteVersion, now: NoteVersion, width: int) -> Content:
-    if max(before.size, now.size) > _LONGEST_COMPARED:
-        return Content.styled("The versions are too long to compare here.", "$quiet")
-    lines: list[Content] = []
-    for row in difference(before, now)[:_LINES]:
-        style = {"+": "$right", "-": "$wrong", "@": "$quiet"}.get(row[:1], "")
-        text = "⋯" if row.startswith("@@") else without_controls(row)
-        lines += [part.stylize(style) if style else part for part in paragraph(text, width)]
-    none = Content.styled("No difference from the current text.", "$quiet")
-    return join_lines(lines or [none])

@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.packs.answers import AnswerComparison
 from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.concepts.goals import Goals, read_goals
 from studyattn.study.concepts.path import (
@@ -25,13 +24,11 @@ from studyattn.study.concepts.path import (
 )
 from studyattn.study.concepts.placement import MapStop, PlacementTest, keep, read_placement
 from studyattn.study.profile import Profile
-from studyattn.study.review.card_loader import compare
-from studyattn.study.review.views import RenderedCard
 from studyattn.tui.formatting import Days, count, day_name, join_lines, pad, progress_bar
 from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
-from studyattn.tui.widgets.concept_page import draw_detail
+from studyattn.tui.widgets.concept_page import draw_beside
 from studyattn.tui.widgets.header_footer import Offers
 
 
@@ -76,7 +73,7 @@ class PathScreen(ListDetailScreen[PathStop]):
 
     def draw_detail(self, _item: PathStop, width: int) -> Content | None:
         """Return the page of the chosen concept, once it is read."""
-        return draw_detail(self.read, width, self.concept_view()) if self.read else None
+        return draw_beside(self.read, width, self.concept_view()) if self.read else None
 
     def first(self) -> str:
         """Return the concept that is begun next, else the first."""
@@ -132,7 +129,18 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         return next(ahead, super().first())
 
     def draw_rows(self, width: int) -> Iterable[Content]:
-        return draw_map([*self.rows.values()], width)
+        longest = max((len(stop.title) for stop in self._stops.values()), default=0)
+        title = min(longest, width - _PROGRESS - _ANSWER - 5)
+        for stop in self._stops.values():
+            yield Content.assemble(
+                Content.styled(*_PLACING[stop.placed]),
+                " ",
+                pad(stop.title, title),
+                "  ",
+                pad(Content.styled("placed" if stop.placed else "not yet", "$quiet"), _PROGRESS),
+                " ",
+                (_ANSWERS[stop.answer], "$quiet"),
+            )
 
     def hints(self) -> Offers:
         return (bool(self._stops) and "keep toggle explain", ("back", "don't keep"))
@@ -145,7 +153,6 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
     def action_explain(self) -> None:
         self.go("concept", need(self.chosen_key), explains=True)
 
-    @queued
     async def action_keep(self) -> None:
         placed = [slug for slug, stop in self._stops.items() if stop.placed]
         cards = await self.study(keep, slugs=placed)
@@ -164,9 +171,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
     OPENING = "Where are you?"
     PLACEHOLDER = "your answer (empty = I don't know)"
     _test: PlacementTest
-    _revealed = False
     _right: bool | None = None  # None: the learner has to say
-    _comparison: AnswerComparison | None = None
 
     async def load(self) -> None:
         if not self.is_loaded:
@@ -175,59 +180,47 @@ class PlacementScreen(AskingScreen, global_keys=False):
 
     # What is shown.
 
-    @property
-    def _card(self) -> RenderedCard | None:
-        return self._test.card
-
     def draw(self) -> None:
-        test, card = self._test, self._card
+        test, card = self._test, self._test.card
         if card is None:
             return
         at = f"{test.number} of at most {test.most}"
         self.headline(self.OPENING, Content.assemble((f"{card.concept_title}   ", "$quiet"), at))
-        self.draw_card(card, self._comparison, revealed=self._revealed)
+        self.draw_card(card)
 
     def hints(self) -> Offers:
-        if self._card is None:
+        if self._test.card is None:
             return ("back",)
         if self.typed.has_focus:
             return (("reveal", "check", "enter"), ("back", "other keys"))
-        if not self._revealed:
+        if not self.is_revealed:
             return ("reveal missed map", ("back", "leave"))
         next_ = "missed knew" if self._right is None else ("reveal", "next")
         return (next_, ("back", "leave"))
 
     # What the keys do.
 
-    @queued
     async def action_reveal(self) -> None:
-        if not self._revealed:
+        if not self.is_revealed:
             await self.submit()
         elif self._right is not None:
             await self._go_on(right=self._right)
 
-    @queued
     async def action_judge(self, right: bool) -> None:
-        if self._revealed and self._right is None:
+        if self.is_revealed and self._right is None:
             await self._go_on(right=right)
-        elif not self._revealed and not right:
+        elif not self.is_revealed and not right:
             self._right = False
             await self.submit()
 
-    @queued
-    async def action_map(self) -> None:
-        await self._show_map()
-
     async def submit(self) -> None:
-        card = self._card
-        if card is None or self._revealed:
+        card = self._test.card
+        if card is None or self.is_revealed:
             return
+        if self._right is None:
+            await self.compare_typed(card)
         if card.takes_input:
-            given = self.typed.value.strip()
-            if given and self._right is None:
-                self._comparison = await self.database.run(compare, card, given)
-            self._right = self._comparison.correct if self._comparison is not None else False
-        self._revealed = True
+            self._right = self.comparison.correct if self.comparison is not None else False
         self.turn_over()
         self.show_hints()
 
@@ -237,15 +230,16 @@ class PlacementScreen(AskingScreen, global_keys=False):
 
     async def _begin(self) -> None:
         """Show the next question, or the map after the last one."""
-        self._revealed, self._right, self._comparison = False, None, None
-        card = self._card
+        self._right = None
+        card = self._test.card
         if card is None:
-            await self._show_map()
+            self.action_map()
             return
         self.begin(types=card.takes_input)
         self.redraw()
 
-    async def _show_map(self) -> None:
+    @queued
+    async def action_map(self) -> None:
         """Show the map of the answers; without any, the one that was kept last."""
         stops: tuple[MapStop, ...] = self._test.result()
         if self._test.number == 1:
@@ -330,22 +324,6 @@ def draw_stops(
         yield Content.assemble(Content.styled(*sign), " ", title, "  ", beside)
 
 
-def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
-    """Yield a row for each concept of a placement, with the answer to its own question."""
-    longest = max((len(stop.title) for stop in stops), default=0)
-    title = min(longest, width - _PROGRESS - _ANSWER - 5)
-    for stop in stops:
-        yield Content.assemble(
-            Content.styled(*_PLACING[stop.placed]),
-            " ",
-            pad(stop.title, title),
-            "  ",
-            pad(Content.styled("placed" if stop.placed else "not yet", "$quiet"), _PROGRESS),
-            " ",
-            (_ANSWERS[stop.answer], "$quiet"),
-        )
-
-
 _PLACING = {True: _SIGNS[ConceptProgress.HELD], False: _SIGNS[ConceptProgress.NOT_BEGUN]}
 _ANSWERS = {None: "", True: "answered", False: "not known"}
 
@@ -354,16 +332,11 @@ def _drills(drills: Sequence[DrillOnPath], days: Days, *, named: bool) -> Conten
     """Return the drills with their states, and their names where there is room."""
     parts: list[Content | str] = []
     for drill in drills:
-        words, style = _drill_state(drill, days)
+        words, style = _DRILL_STATES[drill.state]
+        if drill.due is not None:
+            is_due, day = drill.due <= days.now, day_name(days.of(drill.due), days.today)
+            words, style = ("due", "$accent") if is_due else (f"due {day}", "$quiet")
         words = words if named else words.removeprefix("due ")
         name = f" {drill.id}" if named else ""
         parts += [Content.assemble(f"✎{name}", (f" {words}" if words else "", style)), "  "]
     return Content.assemble(*parts)
-
-
-def _drill_state(drill: DrillOnPath, days: Days) -> tuple[str, str]:
-    if drill.due is not None and drill.due <= days.now:
-        return "due", "$accent"
-    if drill.due is not None:
-        return f"due {day_name(days.of(drill.due), days.today)}", "$quiet"
-    return _DRILL_STATES[drill.state]

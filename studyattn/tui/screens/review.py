@@ -7,58 +7,66 @@ transaction was committed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum, auto
 from functools import partial
 
 from textual.content import Content
+from textual.reactive import reactive
 from textual.widget import Widget
 
-from studyattn.memory.state import Rating
-from studyattn.packs.answers import AnswerComparison
+from studyattn.exchange.learning_note.autosave import autosave_note
+from studyattn.home import Home
+from studyattn.memory.state import Rating, Remembered
+from studyattn.packs.briefs import read_brief
 from studyattn.packs.card_kinds import kind_named
+from studyattn.packs.locate import installed_packs
+from studyattn.study.after_session import after_session
+from studyattn.study.lessons import Lesson
 from studyattn.study.notes.notes import About
+from studyattn.study.practice.drills import checked_backend
 from studyattn.study.review.beside import CardContext, read_context
-from studyattn.study.review.card_loader import compare
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.review.session import ReviewSession
-from studyattn.study.review.views import LeechOffer, RenderedCard
+from studyattn.study.review.views import (
+    LeechOffer,
+    QueuePart,
+    RatingChoice,
+    RenderedCard,
+    SessionProgress,
+    SessionSummary,
+)
 from studyattn.study.rules.evidence import Suggestion
 from studyattn.study.rules.practice_series import SuggestedRating, suggest_for_answer
-from studyattn.tui.dialogs.card import CardScreen, facts_page
-from studyattn.tui.formatting import count
+from studyattn.tui.dialogs.card import CardScreen, HistoryPage
+from studyattn.tui.formatting import (
+    Lines,
+    clickable,
+    count,
+    minutes,
+    progress_bar,
+    rating_style,
+    time_of_day,
+)
 from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import NothingToDoError, need, queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_face import CardSide
+from studyattn.tui.widgets.concept_state import question
 from studyattn.tui.widgets.header_footer import Offered, Offers
-from studyattn.tui.widgets.rating_bar import RatingBar
-from studyattn.tui.widgets.session_view import (
-    SessionSnapshot,
-    draw_progress,
-    draw_summary,
-    finish_session,
-    read_session,
-)
 
 _SESSION = 52  # columns of the first line for the bar and what is left, in words
 _GAPS = 4  # columns of the first line without text: its margins, and between its two ends
 
 
-class ReviewStage(Enum):
-    """The phase of the screen: asking, showing an answer, or done."""
-
-    OPENING = auto()
-    FRONT = auto()
-    BACK = auto()
-    NOTHING_DUE = auto()
-    ENDED = auto()
-
-
 _STEP_PASSED = "one step more of the drill; the next one comes with the next session"
-
-_OVER = (ReviewStage.ENDED, ReviewStage.NOTHING_DUE)
+_SET_ASIDE = {
+    "bury": "buried until tomorrow",
+    "suspend": "suspended; unsuspend it in Cards (b)",
+    "let_go": "dismissed; back on its normal due date",
+}
+"""What a session can do with an item instead of asking it, and what is said then."""
 
 
 class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
@@ -73,8 +81,6 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         super().__init__()
         self._only = only
         self._ahead = ahead
-        self._stage = ReviewStage.OPENING
-        self._comparison: AnswerComparison | None = None
         self._suggested: SuggestedRating | None = None  # by what was typed
         self._shown_at: datetime | None = None
 
@@ -103,7 +109,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     async def _finish(self) -> None:
         if self.database.is_open:
             await self.database.run(self._session.close)
-            problem = await self.study(finish_session)
+            problem = await self.study(after_session, autosave_note)
             if problem is not None:
                 self.notify(str(problem), severity="warning", markup=False)
 
@@ -113,28 +119,22 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         seen = await self.database.run(read_session, self._session, self.services.home)
         if self not in self.app.screen_stack:  # left meanwhile
             raise NothingToDoError
-        self._seen = seen
         same = before is not None and seen.shown is not None and before.guid == seen.shown.guid
-        if not (keep_stage and same):
+        if keep_stage and same:
+            self._seen = seen
+        else:
             self._begin(seen)
         self.redraw(notice)
 
     def _begin(self, seen: SessionSnapshot) -> None:
         """Begin with what the session asks now: its front, or the ending."""
-        self._comparison = self._suggested = None
-        if self._stage is not ReviewStage.OPENING or self._shown_at is None:
-            # Reading a lesson counts for the card behind it.
+        self._suggested = None
+        # Reading a lesson counts for the card behind it.
+        if self._shown_at is None or self._seen.lesson is None:
             self._shown_at = self.services.clock.now()
-        if seen.lesson is not None:
-            self._stage = ReviewStage.OPENING
-            if self.app.screen is self:
-                self.go("lesson", seen.lesson, read=self._page_read, skipped=self._skip_lesson)
-        elif seen.shown is not None:
-            self._stage = ReviewStage.FRONT
-        elif seen.summary is not None and (seen.summary.answered or seen.summary.steps):
-            self._stage = ReviewStage.ENDED
-        else:
-            self._stage = ReviewStage.NOTHING_DUE
+        self._seen = seen
+        if seen.lesson is not None and self.app.screen is self:
+            self.go("lesson", seen.lesson, read=self._page_read, skipped=self._skip_lesson)
         self.begin(types=seen.shown is not None and seen.shown.takes_input)
 
     # How it is drawn.
@@ -147,28 +147,6 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             self.front.update(Content.styled("Looking up what is due …", "$quiet"))
 
     def draw(self) -> None:
-        self._draw_headline()
-        seen, shown = self._seen, self._shown
-        choices = seen.choices if self._stage is ReviewStage.BACK else ()
-        self.query_one(RatingBar).show(choices, self._accepted)
-        self.query_one(CardSide).about(shown)
-        self.front.display = True  # a cloze that was turned over has hidden it
-        if seen.lesson is not None:
-            self.front.update("")
-            self.back.update("")
-        elif shown is None:
-            offset = self.utc_offset()
-            self.front.update(draw_summary(seen.summary, seen.next_due, offset, self.width))
-            self.back.update("")
-        else:
-            revealed = self._stage is ReviewStage.BACK
-            self.draw_card(shown, self._comparison, revealed=revealed)
-
-    @property
-    def _accepted(self) -> Rating:
-        return Rating.GOOD if self._suggested is None else self._suggested.rating
-
-    def _draw_headline(self) -> None:
         seen, shown = self._seen, self._shown
         if shown is None:
             self.headline("Review", self.date_text())
@@ -180,23 +158,47 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             right = Content.assemble((came, "$accent"), mark, (shown.concept_title, "$quiet"))
             room = width - right.cell_length - _GAPS
             self.headline(draw_progress(seen.progress, width, room), right)
+        choices = seen.choices if self.is_revealed else ()
+        self.query_one(RatingBar).show(choices, self._accepted)
+        self.query_one(CardSide).about(shown)
+        self.front.display = True  # a cloze that was turned over has hidden it
+        if seen.lesson is not None:
+            self.front.update("")
+            self.back.update("")
+        elif shown is None:
+            offset = self.days().utc_offset
+            self.front.update(draw_summary(seen.summary, seen.next_due, offset, self.width))
+            self.back.update("")
+        else:
+            self.draw_card(shown)
+
+    @property
+    def _accepted(self) -> Rating:
+        return Rating.GOOD if self._suggested is None else self._suggested.rating
 
     @property
     def _shown(self) -> RenderedCard | None:
         return self._seen.shown
 
+    @property
+    def _unanswered(self) -> RenderedCard | None:
+        """The item whose answer is asked for: it is not turned over, and no lesson comes first."""
+        return None if self.is_revealed or self._seen.lesson is not None else self._shown
+
+    @property
+    def _is_over(self) -> bool:
+        return self._shown is None and self._seen.lesson is None
+
     def hints(self) -> Offers:
-        shown, asks = self._shown, self._stage is ReviewStage.FRONT
-        if self._stage is ReviewStage.OPENING:
+        shown, asks = self._shown, not self.is_revealed
+        if self._seen.lesson is not None:
             return ("back",)
-        if self._stage in _OVER:
+        if shown is None:
             accept = self.suggestion is not None and "accept"
             return (accept, ("reveal", "back to today"), "more undo")
         if asks and self.typed.has_focus:
             check = ("reveal", "check", "enter"), ("undo", "", "^_")
             return (*check, ("back", "other keys"))
-        if shown is None:
-            return ()
         is_drill = shown.drill_id is not None
         lab = "cost lab" if shown.extra.get("lab") else ""
         asked: Offered = {
@@ -218,29 +220,26 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     # What the keys do.
 
-    @queued
     async def action_reveal(self) -> None:
-        if self._stage is ReviewStage.FRONT and need(self._shown).drill_id is not None:
-            self.action_drill()
-        elif self._stage is ReviewStage.FRONT:
-            await self.submit()
-        elif self._stage is ReviewStage.BACK:
-            await self._rate(self._accepted)
-        elif self._stage in _OVER:
+        if self._is_over:
             self.services.back()
+        elif self.is_revealed:
+            await self._rate(self._accepted)
+        elif self._unanswered is not None and self._unanswered.drill_id is not None:
+            self.action_drill()
+        else:
+            await self.submit()
 
     async def submit(self) -> None:
-        shown = self._shown
-        if self._stage is not ReviewStage.FRONT or shown is None:
+        shown = self._unanswered
+        if shown is None:
             return
-        if shown.takes_input and self.typed.value.strip():
-            self._comparison = await self.database.run(compare, shown, self.typed.value)
-        if self._comparison is not None:
+        await self.compare_typed(shown)
+        if self.comparison is not None:
             usual = kind_named(shown.card_kind).usual_seconds
             self._suggested = suggest_for_answer(
-                correct=self._comparison.correct, seconds=self._seconds(), usual=usual
+                correct=self.comparison.correct, seconds=self._seconds(), usual=usual
             )
-        self._stage = ReviewStage.BACK
         self.turn_over()
         told = self._suggested
         self.show_hints(
@@ -259,12 +258,11 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             # The question's last lines stay in sight above the answer.
             self.card.scroll_to(y=max(0, back.virtual_region.y - 3), animate=False)
 
-    @queued
     async def action_rate(self, rating: int) -> None:
         await self._rate(Rating(rating))
 
     async def _rate(self, rating: Rating) -> None:
-        if self._stage is not ReviewStage.BACK:
+        if not self.is_revealed:
             return
         session, seconds = self._session, self._seconds()
 
@@ -274,7 +272,6 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
         shown = self._shown
         leech, seen = await self.database.run(answer)
-        self._seen = seen
         self._begin(seen)
         self.redraw()
         if leech is not None and shown is not None:
@@ -306,38 +303,16 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         await self.database.run(self._session.skip_lesson)
         await self._see(notice="skipped; g opens the explanation")
 
-    @queued
-    async def action_undo(self) -> None:
-        await self._step("undo")
-
-    @queued
-    async def action_redo(self) -> None:
-        await self._step("redo")
-
-    async def _step(self, way: str) -> None:
+    async def action_step(self, way: str) -> None:
         done = need(await self.database.run(getattr(self._session, way)), f"nothing to {way}")
         await self._see(notice=f"{'undone' if way == 'undo' else 'done again'}: {done.what}")
 
-    @queued
-    async def action_bury(self) -> None:
-        need(self._shown)
-        await self.database.run(self._session.bury)
-        await self._see(notice="buried until tomorrow")
+    async def action_set_aside(self, how: str) -> None:
+        is_held = need(self._shown).brought_back or how != "let_go"
+        need(is_held, "this card was not re-queued by a mistake")
+        await self.database.run(getattr(self._session, how))
+        await self._see(notice=_SET_ASIDE[how])
 
-    @queued
-    async def action_suspend(self) -> None:
-        need(self._shown)
-        await self.database.run(self._session.suspend)
-        await self._see(notice="suspended; unsuspend it in Cards (b)")
-
-    @queued
-    async def action_let_go(self) -> None:
-        need(self._shown)
-        done = await self.database.run(self._session.let_go)
-        need(done, "this card was not re-queued by a mistake")
-        await self._see(notice="dismissed; back on its normal due date")
-
-    @queued
     async def action_mark(self) -> None:
         notice = "unmarked" if need(self._shown).marked else "marked"
         await self.database.run(self._session.mark)
@@ -347,7 +322,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         return self._shown
 
     def media_of(self, shown: RenderedCard) -> tuple[str, ...]:
-        return card_face.media_of(shown, revealed=self._stage is ReviewStage.BACK)
+        return card_face.media_of(shown, revealed=self.is_revealed)
 
     async def save_tags(self, _shown: RenderedCard, tags: tuple[str, ...]) -> None:
         await self.database.run(self._session.tag, tags)
@@ -357,11 +332,11 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         await self.database.run(self._session.edit, front, back)
         await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
 
-    @queued
     async def action_info(self) -> None:
-        self.app.push_screen(facts_page(need(self._shown), self.days()))
+        shown = need(self._shown)
+        about = partial(card_face.about, shown, self.days())
+        self.app.push_screen(HistoryPage("About this card", shown.guid, about))
 
-    @queued
     async def action_note(self) -> None:
         self._write_note(need(self._shown))
 
@@ -381,14 +356,205 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     def studied(self) -> str | None:
         """Return a search for all cards, once the session has ended."""
-        return "" if self._stage in _OVER else None
+        return "" if self._is_over else None
 
-    def study_more(self, guids: tuple[str, ...]) -> None:
+    async def study_more(self, guids: tuple[str, ...]) -> None:
         """Begin another session, in place of the one that has ended."""
-        self.do(partial(self._begin_another, guids))
-
-    async def _begin_another(self, guids: tuple[str, ...]) -> None:
         await self.database.run(self._session.close)
         self._only, self._ahead = guids, True
         await self._open()
         await self.load()
+
+
+_COLOURS: Mapping[QueuePart, str] = {
+    QueuePart.NEW: "$accent",
+    QueuePart.LEARNING: "$wrong",
+    QueuePart.DUE: "$right",
+}
+_WIDEST_BAR = 21
+_SHORTEST_BAR = 6
+_BESIDE_BAR = 68
+"""Columns that a terminal keeps for what stands beside the bar, once that has its shortest."""
+
+
+def draw_progress(progress: SessionProgress, width: int, room: int) -> Content:
+    """Return a bar and what is left by kind, in `room` columns of a terminal of `width`.
+
+    The bar gives way first, then words become letters. Its length depends on the terminal alone, so
+    that it never runs backwards.
+    """
+    bar = progress_bar(progress.share, max(_SHORTEST_BAR, min(_WIDEST_BAR, width - _BESIDE_BAR)))
+    for gap, words in (("   ", True), ("  ", True), ("  ", False)):
+        left = [
+            Content.styled(
+                f"{number} {part.value}" if words else f"{number}{part.value[0]}",
+                _COLOURS[part] if number else "$quiet",
+            )
+            for part, number in progress.left.items()
+        ]
+        text = Content(gap).join(left)
+        if bar.cell_length + len(gap) + text.cell_length <= room:
+            return Content.assemble(bar, gap, text)
+        if text.cell_length <= room:
+            break
+    return text
+
+
+def draw_summary(
+    summary: SessionSummary | None, next_due: datetime | None, utc_offset: int, width: int
+) -> Content:
+    """Return the ending, or, where nothing was asked, when the next card comes."""
+    page = Lines(width)
+    if summary is None or not (summary.answered or summary.steps):
+        page.add(("Nothing is due", "bold"))
+        page.add()
+        page.wrap(_what_follows(summary, next_due, utc_offset))
+        return page.content
+    page.add(("✓ ", "$right bold"), ("Done for now", "bold"))
+    page.add()
+    _what_changed(summary, page)
+    page.add()
+    if summary.next_due is not None:
+        at = time_of_day(summary.next_due, utc_offset)
+        page.wrap(f"next card at {at}", mark=_label("Later today"))
+    page.wrap(summary.tomorrow.words(), mark=_label("Tomorrow"))
+    if (suggestion := summary.suggestion) is not None:
+        page.add()
+        page.wrap(Content.assemble((suggestion.title, "bold"), f". {question(suggestion)}"))
+    for leech in summary.leeches:
+        page.add()
+        page.wrap(Content.assemble(("● ", "$wrong"), f"{leech.concept_title}: {leech.reason}"))
+    return page.content
+
+
+def _what_follows(
+    summary: SessionSummary | None, next_due: datetime | None, utc_offset: int
+) -> str:
+    due = next_due or (summary.next_due if summary else None)
+    if due is not None:
+        return f"The next card is due at {time_of_day(due, utc_offset)}."
+    if summary is not None and summary.tomorrow.minutes:
+        return f"Tomorrow: {summary.tomorrow.words()}."
+    return "Import your own notes, or raise the daily limit of new cards."
+
+
+def _what_changed(summary: SessionSummary, page: Lines) -> None:
+    rated = [
+        Content.styled(f"{summary.by_rating[rating]} {rating.name.lower()}", rating_style(rating))
+        for rating in Rating
+        if summary.by_rating.get(rating)
+    ]
+    if summary.answered:
+        answers = f"{count(summary.answered, 'answer')}, {minutes(summary.seconds)}"
+        page.add(_label("Answered"), answers)
+        page.add(_label(""), Content("   ").join(rated))
+    for title, step in summary.steps:
+        place, _, name = step.partition(" ")
+        passed = int(place.partition("/")[0] or 0) - 1
+        goes_on = f"{count(passed, 'step')} passed; next: {name}" if step else "passed; rate it"
+        page.wrap(f"{title}: {goes_on}", mark=_label("Written"))
+    if summary.new:
+        page.add(_label("New"), f"{count(summary.new, 'card')} seen for the first time")
+    if (done := summary.done) is not None and done.passed:
+        page.add(_label("Written"), f"{count(done.passed, 'drill')} passed today")
+    if done is not None and done.held:
+        page.add(_label("Holds"), f"{count(done.held, 'card')} of today for a week or more")
+    if summary.concepts:
+        *shown, rest = *summary.concepts[:_NAMED], len(summary.concepts) - _NAMED
+        more = f" and {rest} more" if rest > 0 else ""
+        page.wrap(f"{' · '.join(map(str, shown))}{more}", mark=_label("Concepts"))
+
+
+_LABEL = 14
+_NAMED = 4  # concepts, the most studied ones
+
+
+def _label(label: str) -> tuple[str, str]:
+    return (f"{label:<{_LABEL}}", "$quiet")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSnapshot:
+    """The item that a session asks now, or its ending."""
+
+    shown: RenderedCard | None
+    choices: tuple[RatingChoice, ...]
+    progress: SessionProgress
+    next_due: datetime | None
+    summary: SessionSummary | None
+    lesson: Lesson | None = None  # the lesson with a page to read before anything is asked
+
+
+def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
+    """Read a session."""
+    shown = session.current
+    if shown is not None and shown.drill_id is not None:
+        shown = _with_brief(shown, shown.drill_id, home)
+    return SessionSnapshot(
+        shown=shown,
+        choices=session.choices() if shown else (),
+        progress=session.progress,
+        next_due=session.next_due,
+        summary=None if shown or session.lesson else session.summary(),
+        lesson=session.lesson,
+    )
+
+
+def _with_brief(shown: RenderedCard, drill: str, home: Home) -> RenderedCard:
+    """Give a drill its brief as its front, where a pack still has the brief."""
+    packs = (folder for folder in installed_packs(home) if folder.name == shown.pack)
+    briefs = (folder / "drills" / drill / "brief.md" for folder in packs)
+    path = next((each for each in briefs if each.is_file()), None)
+    if path is None:
+        return shown
+    brief, _ = read_brief(path.read_text(encoding="utf-8"), path)
+    if isinstance(shown.memory, Remembered):
+        brief = brief.with_formula_as_hint()
+    text = brief.text_in(checked_backend(brief, None))
+    step = shown.front.partition(", step ")[2]
+    title = f"{brief.title}, step {step}" if step else brief.title
+    return shown._replace(front=f"## {title}\n\n{text}")
+
+
+class RatingBar(Widget):
+    """The four ratings below an answer: a coloured key each, its name, the interval that it gives.
+
+    Each can be clicked. The rating that space gives is underlined. The bar keeps its place while
+    there are no choices, so that nothing else moves.
+    """
+
+    DEFAULT_CSS = """
+    RatingBar { height: 2; width: 100%; border-top: solid $rule; }
+    """
+
+    auto_links = reactive(False)  # a rating can be clicked and keeps its colours
+    choices: reactive[tuple[RatingChoice, ...]] = reactive(())
+    accepted: reactive[Rating] = reactive(Rating.GOOD)  # the rating that space gives
+
+    def show(self, choices: tuple[RatingChoice, ...], accepted: Rating) -> None:
+        """Show these, `accepted` as the one that space gives."""
+        self.accepted = accepted
+        self.choices = choices
+
+    def render(self) -> Content:
+        """Return the four in a row, in the middle of wide terminals."""
+        width = self.content_size.width
+        row = Content()
+        # Where there is no room: closer together, then narrow keys, then no intervals.
+        for gap, edge, interval in (2, " ", True), (1, " ", True), (1, "", True), (1, " ", False):
+            rated = (self._rating(each, edge, interval) for each in self.choices)
+            row = Content(" " * gap).join(rated)
+            if row.cell_length <= width - 2:
+                break
+        return Content.assemble(" " * max(1, (width - row.cell_length) // 2), row)
+
+    def _rating(self, choice: RatingChoice, edge: str, interval: bool) -> Content:
+        colour = rating_style(choice.rating)
+        underline = "underline" if choice.rating is self.accepted else ""
+        text = Content.assemble(
+            (f"{edge}{int(choice.rating)}{edge}", f"reverse bold {colour}"),
+            " ",
+            (choice.rating.name.lower(), f"bold {underline} {colour}"),
+            (f" {choice.interval}" if interval else "", "$quiet"),
+        )
+        return clickable(text, f"screen.rate({int(choice.rating)})")

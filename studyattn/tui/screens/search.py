@@ -25,7 +25,7 @@ from studyattn.tui.formatting import Lines, count, flow
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets import card_face
-from studyattn.tui.widgets.concept_page import draw_detail
+from studyattn.tui.widgets.concept_page import draw_beside
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face
 
@@ -85,7 +85,7 @@ class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
         """Read a result, in the database's thread; return what draws it for a width."""
         if result.kind == "concept":
             page, view = show_concept(profile, result.key), self.concept_view()
-            return lambda width: draw_detail(page, width, view)
+            return lambda width: draw_beside(page, width, view)
         if result.kind == "card":
             card = show_item(profile, result.key)
             return lambda width: Content.from_rich_text(card_face.both(card, width))
@@ -145,7 +145,6 @@ class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
             card = await self.study(show_item, guid=result.key)
             self.app.push_screen(CardPage(card))
 
-    @queued
     async def action_explain(self) -> None:
         found = await self.study(explained_by, result=need(self.chosen))
         slug, card = need(found, "its concept has no explanation")

@@ -122,15 +122,11 @@ class SettingsScreen(ListDetailScreen[Setting | None], wide=ROOM):
         return page.content
 
     def action_open(self) -> None:
-        self.action_edit()
-
-    def action_edit(self) -> None:
         setting = need(self.chosen)
         now = self._settings.text(setting.key)
         place = self._config.place(setting.key)
-        if place is not None:
-            self.show_hints(f"set in {place}: change it there")
-        elif setting.key == "theme":
+        need(place is None, f"set in {place}: change it there")
+        if setting.key == "theme":
             self.ask(ThemeScreen(self.services.theme_name), self._dress)
         elif setting.kind.choices:
             following = (setting.kind.choices.index(now) + 1) % len(setting.kind.choices)
@@ -151,10 +147,9 @@ class SettingsScreen(ListDetailScreen[Setting | None], wide=ROOM):
 
     def action_reset(self) -> None:
         setting = need(self.chosen)
-        if place := self._config.place(setting.key):
-            self.show_hints(f"set in {place}: change it there")
-        else:
-            self.do(partial(self._change, setting.key, setting.default_text))
+        place = self._config.place(setting.key)
+        need(place is None, f"set in {place}: change it there")
+        self.do(partial(self._change, setting.key, setting.default_text))
 
     async def _change(self, key: str, text: str) -> None:
         self._settings = await self.study(lambda profile: profile.change_setting(key, text))

@@ -23,7 +23,7 @@ from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape
 from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.formatting import Lines, clickable, count, join_lines, pad, paragraph, tabs
-from studyattn.tui.screens.base import ReadingScreen, need, queued
+from studyattn.tui.screens.base import ReadingScreen, need
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.figures import draw_figures, weeks
 from studyattn.tui.widgets.header_footer import Offers
@@ -95,7 +95,9 @@ class StatsScreen(ReadingScreen):
     def draw(self) -> None:
         pages = statistics.pages.PAGES
         title = "Stats" if self._page == 0 else f"Stats: {pages[self._page - 1].title}"
-        self.headline(title, self._subject() if self._page else self.date_text())
+        filtered = "" if self._filter == _EVERYTHING else f", {self._filter_name}"
+        subject = list(_SPANS.values())[self._span] + filtered
+        self.headline(title, subject if self._page else self.date_text())
         names = ["Summary", *(each.title for each in pages)]
         self.query_one("#tabs", Static).update(_page_names(names, self._page, self.width))
         height = self.reading.size.height - 1
@@ -117,10 +119,6 @@ class StatsScreen(ReadingScreen):
         there = [draw_figures(self._figures, self.width), Content()] if self._figures else []
         return join_lines([*there, words])
 
-    def _subject(self) -> str:
-        chosen = "" if self._filter == _EVERYTHING else f", {self._filter_name}"
-        return list(_SPANS.values())[self._span] + chosen
-
     def action_page(self, number: int) -> None:
         """Open a page by its number; 0 is the summary."""
         self._page = number
@@ -135,7 +133,6 @@ class StatsScreen(ReadingScreen):
         self._span = (self._span + 1) % len(_SPANS)
         self._ask_anew()
 
-    @queued
     async def action_filter(self) -> None:
         choices = await self.study(statistics.pages.filters)
         names = {_EVERYTHING: "All items", **choices}
@@ -148,7 +145,6 @@ class StatsScreen(ReadingScreen):
 
         self.ask(PickScreen("Filter by", names), take)
 
-    @queued
     async def action_fit(self) -> None:
         self.show_hints("fitting the model to your reviews …")
         told = f"too few reviews: {statistics.totals.FEWEST_REVIEWS} on later days are needed"
@@ -207,23 +203,22 @@ def draw_totals(statistics: Statistics, today: date, width: int, height: int) ->
     for told in statistics.meaning:
         page.wrap(told)
     page.add()
-    for label, value, remark in _amounts(statistics):
-        page.add((f"{label:<{_LABEL}}", "$quiet"), (value, "bold"), (f"  {remark}", "$quiet"))
-    page.add()
-    figures = draw_figures(_figures(statistics, today), width, height - len(page.lines), _BLOCK)
-    return join_lines([*page.lines, figures])
-
-
-def _amounts(statistics: Statistics) -> Iterable[tuple[str, str, str]]:
     retention = statistics.retention
     recalled = "—" if retention is None else f"{100 * retention:.0f}%"
     asked = count(statistics.retention_of, "review") if statistics.retention_of else "no review"
     hours = statistics.seconds / 3600
     spent = f"{hours:.1f} h" if hours >= 1 else f"{statistics.seconds / 60:.0f} min"
-    yield "Retention", recalled, f"of {asked} in 30 days"
-    yield "Answers", f"{statistics.reviews:,}", f"in {spent}"
-    yield "Per card", f"{statistics.seconds_a_card:.0f} s", "on average"
-    yield "Streak", count(statistics.streak, "day"), ""
+    amounts = (
+        ("Retention", recalled, f"of {asked} in 30 days"),
+        ("Answers", f"{statistics.reviews:,}", f"in {spent}"),
+        ("Per card", f"{statistics.seconds_a_card:.0f} s", "on average"),
+        ("Streak", count(statistics.streak, "day"), ""),
+    )
+    for label, value, remark in amounts:
+        page.add((f"{label:<{_LABEL}}", "$quiet"), (value, "bold"), (f"  {remark}", "$quiet"))
+    page.add()
+    figures = draw_figures(_figures(statistics, today), width, height - len(page.lines), _BLOCK)
+    return join_lines([*page.lines, figures])
 
 
 def _figures(statistics: Statistics, today: date) -> list[Figure]:

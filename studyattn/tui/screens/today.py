@@ -17,7 +17,7 @@ from textual.widgets import Static
 from studyattn.errors import DamagedDatabaseError, StudyattnError
 from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review, statistics
-from studyattn.tui.screens.base import StudyScreen, need, queued
+from studyattn.tui.screens.base import StudyScreen, need
 from studyattn.tui.services import BESIDE
 from studyattn.tui.widgets.header_footer import Offers
 
@@ -218,8 +218,7 @@ class TodayScreen(StudyScreen):
     @property
     def _has_more(self) -> bool:
         """True if there is something to study, today or beyond its limits."""
-        today = self._today
-        return bool(today and (today.now or today.never_asked or today.next_due))
+        return _known(self._today) is not None
 
     async def action_start(self) -> None:
         if self._today and not self._today.now and self._has_more:
@@ -251,7 +250,6 @@ class TodayScreen(StudyScreen):
         kept = f"; the damaged file is {done.kept.name}" if done.kept is not None else ""
         await self.reload(f"recovered{kept}")
 
-    @queued
     async def action_order(self) -> None:
         from studyattn.tui.widgets.today_view import ORDERS  # late, as in `draw`
 
@@ -261,7 +259,6 @@ class TodayScreen(StudyScreen):
         await self.study(lambda profile: profile.change_setting("interleave", order.value))
         await self.reload(ORDERS[order.value])
 
-    @queued
     async def action_goal(self) -> None:
         from studyattn.tui.dialogs.dialog import ListScreen  # late, as in `draw`
         from studyattn.tui.widgets.first_start import draw_goals
@@ -288,7 +285,6 @@ class TodayScreen(StudyScreen):
         else:
             self.show_hints("press w on a concept's page to explain it")
 
-    @queued
     async def action_backlog(self) -> None:
         today = need(self._today)
         if today.backlog is not None:
@@ -316,7 +312,6 @@ class TodayScreen(StudyScreen):
         words = {"save": "spread", "leave": "cancel"}
         self.ask(EditorScreen(title, days, explanation=explanation, **words), spread)
 
-    @queued
     async def action_undo(self) -> None:
         withdrawn = await self.study(review.recorder.undo)
         undone = None if withdrawn is None else withdrawn.review

@@ -15,7 +15,6 @@ from studyattn.packs.answers import AnswerComparison
 from studyattn.packs.card_kinds import kind_named
 from studyattn.store.queries.concepts import NeighbourRow
 from studyattn.store.tags import FLAGS
-from studyattn.study.concepts.board import ConceptLine
 from studyattn.study.review.beside import CardContext
 from studyattn.study.review.views import RenderedCard, days_text
 from studyattn.study.statistics.one_card import PastReview
@@ -25,18 +24,16 @@ from studyattn.tui.formatting import (
     Lines,
     columns,
     count,
-    join_lines,
     pad,
-    paragraph,
     progress_bar,
+    rating_style,
     short_date,
 )
-from studyattn.tui.pictures.canvas import picture
+from studyattn.tui.pictures import picture
 from studyattn.tui.services import BESIDE, services_of
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.header_footer import ROOM, SidePanel
-from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 from studyattn.tui.widgets.rendered_text import face, palette
 
 
@@ -75,11 +72,6 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int) -
             what = f"how {shown.extra['lab']} grows"
             parts += ["\n\n", _offer("cost lab", what, width)]
     return Text.assemble(*parts)
-
-
-def is_replaced(shown: RenderedCard) -> bool:
-    """Return whether the answer takes the question's place."""
-    return kind_named(shown.card_kind).answer_replaces_question
 
 
 def _with_pictures(markdown: str, shown: RenderedCard, width: int) -> Text:
@@ -181,13 +173,13 @@ _LABEL = 13
 
 def about(shown: RenderedCard, days: Days, width: int) -> Content:
     """Return what there is to know about an item: its origin, its memory, where to read more."""
-    rows: list[tuple[str, str]] = [("Concept", shown.concept_title)]
-    if shown.source_title:
-        rows.append(("Source", shown.source_title))
-    if shown.pack:
-        rows.append(("Pack", shown.pack))
-    if shown.tags:
-        rows.append(("Tags", " ".join(shown.tags)))
+    origin = {
+        "Concept": shown.concept_title,
+        "Source": shown.source_title,
+        "Pack": shown.pack,
+        "Tags": " ".join(shown.tags),
+    }
+    rows = [(label, value) for label, value in origin.items() if value]
     rows += [("Kind", shown.card_kind or shown.kind), ("Guid", shown.guid), ("", "")]
     if shown.brought_back:
         rows += [("Back", shown.brought_back), ("", "")]
@@ -273,25 +265,17 @@ class CardSide(SidePanel):
 
 def draw_side(context: CardContext, today: date, width: int) -> Content:
     """Return the side of a card, in `width` columns."""
-    return join_lines(
-        [
-            *_concept(context.concept, width),
-            *_neighbours("Needs", context.requires, width),
-            *_neighbours("Leads to", context.unlocks, width),
-            Content(),
-            *_history(context, today, width),
-        ]
-    )
-
-
-def _concept(line: ConceptLine, width: int) -> Iterator[Content]:
-    yield from paragraph(Content.styled(line.title, "bold"), width)
-    yield Content.assemble(sign(line.state), " ", (NAMES[line.state], "$quiet"))
-    if line.cards:
-        held = f"{line.held} of {count(line.cards, 'card')} held"
-        yield Content.assemble(
-            progress_bar(line.held / line.cards, 12), ("  ", ""), (held, "$quiet")
-        )
+    concept, page = context.concept, Lines(width)
+    page.wrap(concept.title, "bold")
+    page.add(sign(concept.state), " ", (NAMES[concept.state], "$quiet"))
+    if concept.cards:
+        held = f"{concept.held} of {count(concept.cards, 'card')} held"
+        page.add(progress_bar(concept.held / concept.cards, 12), "  ", (held, "$quiet"))
+    page.lines += _neighbours("Needs", context.requires, width)
+    page.lines += _neighbours("Leads to", context.unlocks, width)
+    page.add()
+    page.lines += _history(context, today, width)
+    return page.content
 
 
 def _neighbours(title: str, rows: Sequence[NeighbourRow], width: int) -> Iterator[Content]:
@@ -317,23 +301,19 @@ def _history(context: CardContext, today: date, width: int) -> Iterator[Content]
     yield Content()
     yield Content.styled(f"{'':{_NAME}}{'took':>7}{'holds':>{width - _NAME - 7}}", "$quiet")
     for answer in reversed(answers[-_ANSWERS:]):
-        yield _answer(answer, today, width)
+        then = days_text(answer.stability).rjust(width - _NAME - 7)
+        rating = f"{int(answer.rating)} {answer.rating.name.lower():<6}"
+        yield Content.assemble(
+            (f"{short_date(answer.day, today):<12}", "$quiet"),
+            (rating, rating_style(answer.rating)),
+            (f"{answer.seconds:.0f} s".rjust(7), "$quiet"),
+            then,
+        )
     if len(answers) > _ANSWERS:
         yield Content.styled(f"and {len(answers) - _ANSWERS} before", "$quiet")
     if len(answers) > 1:
         yield Content()
         yield from _stability(answers[-_BARS:])
-
-
-def _answer(answer: PastReview, today: date, width: int) -> Content:
-    name = answer.rating.name.lower()
-    day, then = f"{short_date(answer.day, today):<12}", days_text(answer.stability)
-    return Content.assemble(
-        (day, "$quiet"),
-        (f"{int(answer.rating)} {name:<6}", RATING_COLOURS[answer.rating]),
-        (f"{answer.seconds:.0f} s".rjust(7), "$quiet"),
-        then.rjust(width - _NAME - 7),
-    )
 
 
 def _stability(answers: Sequence[PastReview]) -> Iterator[Content]:
@@ -343,7 +323,7 @@ def _stability(answers: Sequence[PastReview]) -> Iterator[Content]:
     scaled = [max(1, round(1000 * day / max(days))) if max(days) > 0 else 0 for day in days]
     for line in columns(scaled, _BAR_LINES, width=1, gap=1):
         cells = [
-            Content.styled(2 * cell, RATING_COLOURS[answer.rating])
+            Content.styled(2 * cell, rating_style(answer.rating))
             for cell, answer in zip(line[::2], answers, strict=True)
         ]
         yield Content(" ").join(cells)

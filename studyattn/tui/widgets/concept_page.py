@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -116,24 +115,12 @@ def draw(page: ConceptPage, widths: Sequence[int], view: ConceptView) -> list[Dr
     return columns
 
 
-def draw_detail(page: ConceptPage, width: int, view: ConceptView) -> Content:
-    """The page in one column beside a list that has the concept chosen, its title on top."""
-    return _beside(page, _ALL, width, view)
-
-
-def draw_facts(page: ConceptPage, width: int, view: ConceptView) -> Content:
-    """The same without the explanation: state, neighbours, cards, evidence, history."""
-    return _beside(page, _KNOWN, width, view)
-
-
-def draw_map(page: ConceptPage, width: int, view: ConceptView) -> Content:
-    """Its title and state, and what it requires and unlocks."""
-    return _beside(page, (_top, _graph), width, view)
-
-
-def _beside(page: ConceptPage, parts: Sequence[Draw], width: int, view: ConceptView) -> Content:
+def draw_beside(
+    page: ConceptPage, width: int, view: ConceptView, parts: Sequence[Draw] | None = None
+) -> Content:
+    """Return the page, or some parts, in one column beside something else, its title on top."""
     column = DrawnColumn(width, view=replace(view, first_section=0))
-    for section in parts:
+    for section in parts or _ALL:
         section(page, column)
     title = paragraph(Content.styled(page.line.title, "bold"), width)
     return join_lines([*title, Content(), column.content])
@@ -267,9 +254,9 @@ def _notes(page: ConceptPage, column: DrawnColumn) -> None:
         return
     column.begin("Notes")
     for note in page.notes:
-        _note(column, note.id, note.title, _day(note.updated_at, column.view))
+        _note(column, note.id, note.title, column.view.days.date_of(note.updated_at))
     for linking in linked:
-        day = _day(linking.updated_at, column.view)
+        day = column.view.days.date_of(linking.updated_at)
         _note(column, linking.id, linking.title, f"links here  {day}")
 
 
@@ -284,7 +271,7 @@ def _mistakes(page: ConceptPage, column: DrawnColumn) -> None:
         return
     column.begin("Mistakes seen in your code")
     for mistake in page.mistakes:
-        last = _day(mistake.last, column.view)
+        last = column.view.days.date_of(mistake.last)
         seen = f"{count(mistake.times, 'time')}, last on {last} in {mistake.drill}"
         text = Content.assemble(mistake.title, "  ", (seen, "$quiet"))
         column.wrap(text, mark=Content.assemble(("✗", "$wrong"), " "))
@@ -317,7 +304,7 @@ def _history(page: ConceptPage, column: DrawnColumn) -> None:
         return
     column.begin("History")
     for change in reversed(page.changes):
-        day = f"{_day(change.at, column.view):<12}"
+        day = f"{column.view.days.date_of(change.at):<12}"
         reason = f": {change.reason}" if change.reason else ""
         by = "" if change.author in {"learner", "undo"} else f" ({change.author})"
         text = Content.assemble(
@@ -329,13 +316,12 @@ def _history(page: ConceptPage, column: DrawnColumn) -> None:
         column.wrap(text, mark=Content.assemble((day, "$quiet"), " "))
 
 
-def _day(at: datetime, view: ConceptView) -> str:
-    return view.days.date_of(at)
-
-
 _READING: Sequence[Draw] = (_corrections, _explanation, _errata)
 _FACTS: Sequence[Draw] = (_top, _graph, _items, _runs, _evidence, _notes, _mistakes, _history)
-_KNOWN: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _history)
+KNOWN: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _history)
+"""What is known of a concept, without its explanation."""
+MAP: Sequence[Draw] = (_top, _graph)
+"""Its state, and what it requires and unlocks."""
 _ALL: Sequence[Draw] = (_top, _corrections, _explanation, *_FACTS[1:-1], _errata, _history)
 
 

@@ -18,6 +18,7 @@ NAMES = {"unseen": "unseen", "known-unknown": "known unknown", "known": "known"}
 _SIGNS = {"unseen": ("○", "$quiet"), "known-unknown": ("●", "$wrong"), "known": ("✓", "$right")}
 
 CELLS = 20  # columns of `cells`
+CELLS_HEAD = Content.styled(" held due  new drill", "$quiet")
 
 
 def sign(state: str) -> Content:
@@ -29,11 +30,6 @@ def sign(state: str) -> Content:
 def question(suggestion: Suggestion) -> str:
     """Return the reason of a suggestion, and the question that it asks."""
     return f"{suggestion.reason} Move it to {NAMES[suggestion.to_state]}?"
-
-
-def cells_head() -> Content:
-    """Return the heading above a column of `cells`."""
-    return Content.styled(" held due  new drill", "$quiet")
 
 
 def cells(line: ConceptLine) -> Content:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from rich.text import Text
 from textual.content import Content, Span
 
 from studyattn.text.chart import ChartStyles, chart_lines, most_taller
@@ -66,14 +65,12 @@ def _stacked(figures: Sequence[Figure], width: int, height: int) -> list[Content
 
 
 def _lines(figure: Figure, width: int, taller: int = 0) -> list[Content]:
-    return [_content(line) for line in chart_lines(figure, width, _STYLES, taller)]
-
-
-def _content(line: Text) -> Content:
-    """Rich text whose styles are words of the theme, which Rich itself could not read."""
-    spans = [Span(each.start, each.end, str(each.style)) for each in line.spans if each.style]
-    content = Content(line.plain, spans)
-    return content.stylize_before(str(line.style)) if line.style else content
+    """Draw a figure; the styles of its text are words of the theme, which Rich could not read."""
+    lines = []
+    for line in chart_lines(figure, width, _STYLES, taller):
+        spans = [Span(each.start, each.end, str(each.style)) for each in line.spans if each.style]
+        lines.append(Content(line.plain, spans).stylize_before(str(line.style)))
+    return lines
 
 
 def weeks(by_day: Mapping[date, int], today: date, title: str) -> Figure:

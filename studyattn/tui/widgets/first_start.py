@@ -115,17 +115,14 @@ def _picture(weights: Rows, width: int, *, wide: bool) -> list[Content]:
         lines.append(Content.assemble((f"{word:>{label - 2}}  ", "$quiet"), drawn))
         if wide:
             lines += [Content.assemble(" " * label, drawn)] * (_WIDE_LINES - 1)
-    told, across = Content.styled(_told(weights), "$quiet"), label + cell * len(weights[0])
+    shares = weights[WELCOME.queries.index("it")]
+    most = max(range(len(shares)), key=shares.__getitem__)
+    told = Content.styled(
+        f"Attention at work: each word draws on the words before it. “it” draws {shares[most]:.0%} "
+        f"from “{WELCOME.keys[most]}”.",
+        "$quiet",
+    )
+    across = label + cell * len(weights[0])
     if wide or across + _BETWEEN + _BESIDE > width:
         return [*lines, Content(), *paragraph(told, min(across, width))]
     return beside(lines, [Content(), *paragraph(told, _BESIDE)], across + _BETWEEN // 2)
-
-
-def _told(weights: Rows) -> str:
-    """Say what the picture shows, with a number of it."""
-    row = weights[WELCOME.queries.index("it")]
-    most = max(range(len(row)), key=row.__getitem__)
-    return (
-        f"Attention at work: each word draws on the words before it. “it” draws {row[most]:.0%} "
-        f"from “{WELCOME.keys[most]}”."
-    )

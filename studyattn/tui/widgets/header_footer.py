@@ -15,12 +15,14 @@ from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.reactive import reactive
+from textual.visual import VisualType
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import ACTIONS, action_named
 from studyattn.tui.formatting import READING_WIDTH, clickable
-from studyattn.tui.pictures.canvas import PictureText
+from studyattn.tui.pictures import PictureText
 
 _WAY_BACK = action_named("back").call
 _GAP = 3
@@ -130,13 +132,12 @@ class KeyLine(Widget):
     def _focus_moved(self) -> None:
         self.refresh()
 
-    def show(self, hints: Iterable[Hint]) -> None:
-        """Show these, the most important first."""
-        self.hints = tuple(hints)
-
     def render(self) -> Content:
         """Return as many hints as fit, in their order; the way back is dropped last."""
-        last = self._key_to_all()
+        # The hint at the right end: `?` is a mere character where it would be typed.
+        focused = self.screen.focused
+        types = focused is not None and focused.check_consume_key("question_mark", "?")
+        last = hint("keys", key="f1" if types else "")
         room = self.size.width - 2 * _MARGIN - last.width
         shown: list[Content] = []
         if self.notice:
@@ -148,17 +149,32 @@ class KeyLine(Widget):
         space = self.size.width - 2 * _MARGIN - line.cell_length - last.width
         return Content.assemble(" " * _MARGIN, line, " " * max(_GAP, space), last.content())
 
-    def _key_to_all(self) -> Hint:
-        """The hint at the right end: `?` is a mere character where it would be typed."""
-        focused = self.screen.focused
-        types = focused is not None and focused.check_consume_key("question_mark", "?")
-        return hint("keys", key="f1" if types else "")
-
 
 class TextLine(Input):
     """Textual's `Input`, at rest."""
 
     cursor_blink = reactive(False, init=False)
+
+
+class KeyedList(OptionList):
+    """Rows by key; the chosen one stays chosen when the rows change."""
+
+    @property
+    def key(self) -> str | None:
+        """The key of the chosen row."""
+        option = self.highlighted_option
+        return None if option is None else option.id
+
+    def show(
+        self, rows: Mapping[str, VisualType], choose: str | None = None, place: int | None = 0
+    ) -> None:
+        """Show these rows, `choose` chosen or else what was; without these the row at a place."""
+        kept, keys = choose if choose in rows else self.key, [*rows]
+        self.set_options(Option(row, key) for key, row in rows.items())
+        if kept is not None and kept in rows:
+            self.highlighted = keys.index(kept)
+        elif keys and place is not None:
+            self.highlighted = min(place, len(keys) - 1)
 
 
 Drawing = Callable[[int], Content | Text | None]  # draws a text for a width in columns

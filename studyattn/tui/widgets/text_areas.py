@@ -11,7 +11,7 @@ import contextlib
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from rich.style import Style
 from textual import events
@@ -34,6 +34,12 @@ class FiledText(TextArea, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         each for each in Binding.make_bindings(TextArea.BINDINGS) if each.key != "f6"
     ]
+
+    def __init__(self, text: str = "", **options: Any) -> None:
+        """`options` are those of Textual's."""
+        options |= {"compact": True, "max_checkpoints": 400, "highlight_cursor_line": False}
+        super().__init__(text, **options)
+        self.cursor_blink = False
 
     def begin(self, text: str) -> None:
         """Show `text` with nothing to undo."""
@@ -83,24 +89,7 @@ class ChosenText:
 class NoteEditor(FiledText):
     """Escape is left to the screen; tab completes a link, or else leads to the next field."""
 
-    def __init__(self, *, read_only: bool = False, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
-        super().__init__(
-            soft_wrap=True,
-            tab_behavior="focus",
-            compact=True,
-            max_checkpoints=400,
-            read_only=read_only,
-            id=id,
-        )
-        self.cursor_blink = False
-        self.highlight_cursor_line = False
-        self.names: Names | None = None
-
-    @property
-    def offset_of_cursor(self) -> int:
-        """Characters before the cursor."""
-        row, column = self.cursor_location
-        return sum(len(self.document[each]) + 1 for each in range(row)) + column
+    names: Names | None = None
 
     def go_to(self, offset: int) -> None:
         """Put the cursor behind so many characters, and bring it into view."""
@@ -175,26 +164,31 @@ class CodeEditor(FiledText):
     """Edits Python. Escape is left to the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("shift+tab", "dedent", "Less indent", show=False)
+        Binding("shift+tab", f"shift({-INDENT})", "Less indent", show=False)
     ]
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self, **options: Any) -> None:
         super().__init__(
-            language="python",
-            soft_wrap=True,
-            tab_behavior="indent",
-            show_line_numbers=True,
-            max_checkpoints=400,
-            compact=True,
-            id=id,
+            language="python", tab_behavior="indent", show_line_numbers=True, **options
         )
-        self.indent_width = INDENT
-        self.cursor_blink = False
-        self.highlight_cursor_line = False
 
     def wear(self) -> None:
         """Draw in the colours of the theme that is worn."""
-        theme = _theme()
+        styles, worn = palette(), colours()
+        theme = TextAreaTheme(
+            name=f"code on {worn.ground} {worn.accent}",
+            gutter_style=Style.parse(worn.quiet),
+            cursor_line_gutter_style=Style.parse(worn.quiet),
+            cursor_style=Style(reverse=True),
+            selection_style=Style(reverse=True) if is_terminal() else None,
+            bracket_matching_style=Style(underline=True),
+            syntax_styles={
+                name: Style.parse(style)
+                for kind, names in _SYNTAX.items()
+                for name in names.split()
+                if (style := getattr(styles, kind))
+            },
+        )
         self.register_theme(theme)
         self.theme = theme.name
         self._set_theme(theme.name)
@@ -202,22 +196,17 @@ class CodeEditor(FiledText):
     async def _on_key(self, event: events.Key) -> None:
         if event.key == "escape":
             event.prevent_default()  # the screen decides what it means
-        elif event.key == "enter":
-            self._stop(event)
-            self._break_line()
-        elif event.key == "tab" and self._selects_lines:
-            self._stop(event)
-            self._shift_lines(INDENT)
-
-    @staticmethod
-    def _stop(event: events.Key) -> None:
+            return
+        if event.key == "enter":
+            start, end = sorted(self.selection)
+            before = self.document[start[0]][: start[1]]
+            self._replace_via_keyboard("\n" + " " * next_indent(before), start, end)
+        elif event.key == "tab" and self.selection.start[0] != self.selection.end[0]:
+            self.action_shift(INDENT)
+        else:
+            return
         event.stop()
         event.prevent_default()
-
-    def _break_line(self) -> None:
-        start, end = sorted(self.selection)
-        before = self.document[start[0]][: start[1]]
-        self._replace_via_keyboard("\n" + " " * next_indent(before), start, end)
 
     def action_delete_left(self) -> None:
         row, column = self.cursor_location
@@ -227,14 +216,7 @@ class CodeEditor(FiledText):
         else:
             super().action_delete_left()
 
-    def action_dedent(self) -> None:
-        self._shift_lines(-INDENT)
-
-    @property
-    def _selects_lines(self) -> bool:
-        return self.selection.start[0] != self.selection.end[0]
-
-    def _shift_lines(self, by: int) -> None:
+    def action_shift(self, by: int) -> None:
         (first, start), (last, end) = sorted(self.selection)
         rows = [self.document[row] for row in range(first, last + 1)]
         moved = [shifted(row, by) for row in rows]
@@ -272,24 +254,6 @@ _SYNTAX: Final = {
     "name": "function function.method method class type.class",
 }
 """The names that tree-sitter has for what the palette styles."""
-
-
-def _theme() -> TextAreaTheme:
-    styles, worn = palette(), colours()
-    return TextAreaTheme(
-        name=f"code on {worn.ground} {worn.accent}",
-        gutter_style=Style.parse(worn.quiet),
-        cursor_line_gutter_style=Style.parse(worn.quiet),
-        cursor_style=Style(reverse=True),
-        selection_style=Style(reverse=True) if is_terminal() else None,
-        bracket_matching_style=Style(underline=True),
-        syntax_styles={
-            name: Style.parse(style)
-            for kind, names in _SYNTAX.items()
-            for name in names.split()
-            if (style := getattr(styles, kind))
-        },
-    )
 
 
 @dataclass(frozen=True, slots=True)

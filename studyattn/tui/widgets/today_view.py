@@ -11,6 +11,7 @@ from studyattn.store.vocabulary import KNOWN
 from studyattn.tui.actions import action_named
 from studyattn.tui.formatting import (
     Days,
+    Lines,
     beside,
     clickable,
     columns,
@@ -93,7 +94,11 @@ def draw(
     bars = 2 if height < _TALL else 7 if height >= _HIGH else 4
     half = (width - _BETWEEN) // 2 if width >= TWO_COLUMNS else width
     days = [*_amounts(today, around.utc_offset, half), *_nothing_due(today, half)]
-    days += [*_way(today, half), *_model(model, half)]
+    days += _way(today, half)
+    if model is not None:
+        from studyattn.tui.widgets.first_model import draw_today  # late: after the first frame
+
+        days += [Content(), *draw_today(model, half, _label_width(half))]
     if half == width:
         concepts = _concepts(today, around, width, below=width < _NARROW)
         lines = [*days, *([Content(), *concepts] if concepts else ())]
@@ -106,15 +111,6 @@ def draw(
         *_concepts(today, around, half, below=True, most=more * _LISTED),
     ]
     return join_lines([*draw_problems(problems, width), *beside(left, right, half + _BETWEEN)])
-
-
-def _model(model: FirstModelText | None, width: int) -> list[Content]:
-    """The first model's text, once there is one."""
-    if model is None:
-        return []
-    from studyattn.tui.widgets.first_model import draw_today  # late: it comes after the first frame
-
-    return [Content(), *draw_today(model, width, _label_width(width))]
 
 
 def _way(today: Today, width: int) -> list[Content]:
@@ -181,7 +177,14 @@ def _changes(today: Today, moved: Sequence[Suggestion], width: int) -> list[Cont
         if each is moved[-1] and each.to_state == KNOWN:
             lines.append(Content.assemble("  ", hint("today.in_words").content()))
     if today.suggestion is not None:
-        lines += [Content(), *_suggestion(today.suggestion, min(width, _TEXT))]
+        suggested = f". {question(today.suggestion)}"
+        text = Content.assemble((today.suggestion.title, "bold"), suggested)
+        *others, last = paragraph(text, min(width, _TEXT))
+        keys = Content("   ").join(hint(name).content() for name in ("today.accept", "today.later"))
+        if last.cell_length + 3 + keys.cell_length > min(width, _TEXT):
+            others, last = [*others, last], Content()
+        last = Content.assemble(pad(last, min(width, _TEXT) - keys.cell_length), keys)
+        lines += [Content(), *others, last]
     return lines
 
 
@@ -220,30 +223,28 @@ def _nothing_due(today: Today, width: int) -> list[Content]:
     elif today.begun:
         begun = count(today.begun, "drill")
         done = [Content(f"Done for today: {begun} begun, the next step follows.")]
-    first, *rest = (each.stylize("bold") for each in flow(done, width - 2))
-    lines = [Content(), Content.assemble(("✓ ", "$right bold"), first)]
-    lines += [Content.assemble("  ", each) for each in rest]
+    page = Lines(width)
+    page.add()
+    page.wrap(join_lines(flow(done, width - 2)).stylize("bold"), mark=("✓ ", "$right bold"))
     for name, title, remark in _IDEAS:
         known = action_named(name)
         key = pad(Content.styled(known.shown_key, "$accent bold"), 4)
         row = Content.assemble("  ", key, pad(title, _LABEL))
         if row.cell_length + len(remark) <= width:
             row = Content.assemble(row, (remark, "$quiet"))
-        lines.append(clickable(row.rstrip(), known.call))
-    return lines
+        page.lines.append(clickable(row.rstrip(), known.call))
+    return page.lines
 
 
 def draw_problems(problems: Sequence[str], width: int) -> list[Content]:
     """Return the first problem on opening that hinders nothing else, and a count of the others."""
-    if not problems:
-        return [Content()]
-    more = f"  (and {len(problems) - 1} more: studyattn due)" if len(problems) > 1 else ""
-    first, *rest = paragraph(Content.assemble(problems[0], (more, "$quiet")), width - 2)
-    return [
-        Content.assemble(("! ", "$wrong bold"), first),
-        *(Content.assemble("  ", line) for line in rest),
-        Content(),
-    ]
+    page = Lines(width)
+    if problems:
+        more = f"  (and {len(problems) - 1} more: studyattn due)" if len(problems) > 1 else ""
+        told = Content.assemble(problems[0], (more, "$quiet"))
+        page.wrap(told, mark=("! ", "$wrong bold"))
+    page.add()
+    return page.lines
 
 
 def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
@@ -398,16 +399,6 @@ def _days_ahead(today: Today, height: int, width: int) -> list[Content]:
     return [*lines, *(Content.styled(indent + bar, "$accent") for bar in bars)]
 
 
-def _suggestion(suggestion: Suggestion, width: int) -> list[Content]:
-    text = Content.assemble((suggestion.title, "bold"), f". {question(suggestion)}")
-    lines = paragraph(text, width)
-    keys = Content("   ").join(hint(name).content() for name in ("today.accept", "today.later"))
-    if lines[-1].cell_length + 3 + keys.cell_length > width:
-        lines.append(Content())
-    lines[-1] = Content.assemble(pad(lines[-1], width - keys.cell_length), keys)
-    return lines
-
-
 ORDERS = {
     "first": "drills first",
     "last": "drills last",
@@ -470,7 +461,11 @@ def draw_failed(
 
 
 def _failure(title: str, width: int, *texts: str) -> Content:
-    lines = [Content(), Content.assemble(("✗ ", "$wrong bold"), (title, "bold")), Content()]
+    page = Lines(min(width, _FAILURE_TEXT))
+    page.add()
+    page.add(("✗ ", "$wrong bold"), (title, "bold"))
+    page.add()
     for text in texts:
-        lines += [*paragraph(text, min(width, _FAILURE_TEXT)), Content()]
-    return join_lines(lines)
+        page.wrap(text)
+        page.add()
+    return page.content

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from rich.style import Style
 
-from studyattn.tui.pictures.canvas import Cell, place, read_image
-from studyattn.tui.pictures.kitty import KittyPrinter, commands, through_tmux
+from studyattn.tui.pictures import Cell, KittyPrinter, commands, place, read_image, through_tmux
 
 PIL = pytest.importorskip("PIL.Image", reason="the group pictures is not installed")
 _CELL = Cell(10, 20)
