@@ -66,7 +66,7 @@ def quit_when_told(leave: Callable[[int], None]) -> None:
         leave(_BY_SIGNAL + number)
 
     def hang_up() -> None:
-        if _is_cut_off():  # writing to it would fail
+        if not os.isatty(0):  # nobody reads or types there any more: writing to it would fail
             nowhere = os.open(os.devnull, os.O_RDWR)
             for stream in range(3):
                 os.dup2(nowhere, stream)
@@ -77,22 +77,13 @@ def quit_when_told(leave: Callable[[int], None]) -> None:
         terminal = select.poll()
         terminal.register(0, 0)  # nothing but its end
         terminal.poll()
-        if _is_cut_off():
+        if not os.isatty(0):
             with suppress(RuntimeError):  # the app ended in the same moment
                 loop.call_soon_threadsafe(hang_up)
 
     loop.add_signal_handler(signal.SIGTERM, end, signal.SIGTERM)
     loop.add_signal_handler(signal.SIGHUP, hang_up)
     threading.Thread(target=watch, name="end of the terminal", daemon=True).start()
-
-
-def _is_cut_off() -> bool:
-    """Return whether nobody reads or types any more in the terminal from which the app reads."""
-    try:
-        os.tcgetpgrp(0)
-    except OSError:
-        return True
-    return False
 
 
 Launcher = Callable[[App[None], Sequence[str]], None]
