@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 from msgspec.structs import astuple, replace
 
 from studyattn.errors import InputError
-from studyattn.exchange.merge.decided import Decided, record_name, settled
+from studyattn.exchange.merge.decided import Decided, by_name, record_name, settled
 from studyattn.store.decisions import decision_key
 from studyattn.store.snapshot import (
     AnkiCardRecord,
@@ -122,8 +122,8 @@ def _by_name(
     join: Callable[[Thing, Thing], Thing],
 ) -> tuple[Thing, ...]:
     """Each thing once; `join` says what the same one on both sides comes to."""
-    joined = {record_name(each): each for each in ours}
-    for each in theirs:
+    joined = by_name(ours)
+    for each in theirs:  # of which two may have one name
         name = record_name(each)
         joined[name] = join(joined[name], each) if name in joined else each
     return tuple(joined.values())
