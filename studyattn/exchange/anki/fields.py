@@ -27,6 +27,8 @@ _SIMPLE: Final = {
     "br": "\n",
     "li": "\n- ",
     "/li": "",
+    "pre": "\n\n```\n",
+    "/pre": "\n```\n\n",
     **{f"{slash}{tag}": "\n\n" for tag in sorted(_BLOCKS) for slash in ("", "/")},
     **{f"{slash}{tag}": mark for tag, mark in _MARKS.items() for slash in ("", "/")},
 }
@@ -74,9 +76,10 @@ class _FieldReader:
             return "["
         if name == "/a" and self._links:
             return f"]({_address(self._links.pop())})"
-        if name == "pre" or (name == "/pre" and self._verbatim):
-            self._verbatim = name == "pre"
-            return "\n\n```\n" if self._verbatim else "\n```\n\n"
+        if name.strip("/") == "pre":
+            if self._verbatim == (name == "pre"):
+                return ""
+            self._verbatim = not self._verbatim
         return "" if self._verbatim and name.strip("/") in _MARKS else _SIMPLE.get(name, "")
 
     def _sound(self, found: re.Match[str]) -> str:

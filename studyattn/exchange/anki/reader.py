@@ -238,6 +238,7 @@ class _CollectionReader:
         self._decks = collection.deck_names()
         self._calendar = collection.calendar()
         self._first_day = collection.first_day()
+        self._shown: _AnkiNote | None = None
         self._draws = is_installed("PIL")
         self._concepts: dict[str, ConceptRecord] = {}
         self._slugs: dict[int, str] = {}
@@ -254,14 +255,9 @@ class _CollectionReader:
         notes = dict(self._notes(records))
         logs = self._collection.logs()
         answers = _Answers([], [], [], [])
-        note = None
         for number, card in self._cards(notes):
-            if card.note is not note:  # the cards of a note come one after another
-                note, self._missing = card.note, []
-                faces = Faces(self._address, self._cover)
-            text = faces.of(self._note_types[note.notetype], note.fields, card.ord)
-            for name in dict.fromkeys(self._missing):
-                self._leave(note, Reason.FILE, name)
+            note = card.note
+            text = self._text(card)
             is_first = isinstance(text, Face) and text.is_first
             guid = note.siblings if is_first else f"{note.siblings}:{card.ord + 1}"
             log = logs.get(number, "[]")
@@ -302,6 +298,17 @@ class _CollectionReader:
             anki_notes=tuple(records.values()),
             anki_cards=tuple(cards),
         ).ordered()
+
+    def _text(self, card: _AnkiCard) -> Face | Reason:
+        """Return the text of a card, and list what is missing for it."""
+        note = card.note
+        if self._shown is not note:  # the cards of a note come one after another
+            self._shown, self._faces = note, Faces(self._address, self._cover)
+        self._missing = []
+        text = self._faces.of(self._note_types[note.notetype], note.fields, card.ord)
+        for name in dict.fromkeys(self._missing):
+            self._leave(note, Reason.FILE, name)
+        return text
 
     def _types(self, used: Container[str]) -> Iterator[AnkiTypeRecord]:
         for number, each in self._definitions.items():

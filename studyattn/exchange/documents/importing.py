@@ -168,29 +168,18 @@ def _write(
         if source.change is not PlannedChange.UNCHANGED:
             _add(source, rows, concepts, at)
     write_imported(connection, rows.added, rows.changed)
-    planned = [(concepts[each.slug], each) for source in plan.sources for each in source.concepts]
-    record_changes(
-        connection,
-        [
-            StateChange(row, each.state, each.reason)
-            for row, each in planned
-            if each.change is PlannedChange.NEW
-        ],
-        AUTHOR,
-        at,
-    )
-    for row, each in planned:
+    states = [
+        (each, StateChange(concepts[each.slug], each.state, each.reason)) for each in plan.concepts
+    ]
+    new = [state for each, state in states if each.change is PlannedChange.NEW]
+    record_changes(connection, new, AUTHOR, at)
+    for each, state in states:
         if each.moves:
-            record_change(connection, row, each.state, each.reason, AUTHOR, at)
+            record_change(connection, *state, AUTHOR, at)
     for slug, each in plan.joins.items():
         if slug in accepted:
             join(connection, concepts[slug], concepts[each.into], AUTHOR, at)
-    starts = {
-        card.guid: _start(card.learned, at)
-        for source in plan.sources
-        for card in source.cards
-        if card.learned is not None
-    }
+    starts = {card.guid: _start(card.learned, at) for card in plan.cards if card.learned}
     put_memory_starts(connection, starts)
     return tuple(starts)
 

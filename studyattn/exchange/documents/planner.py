@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from pathlib import PurePath
 from typing import TypeVar
@@ -141,12 +142,11 @@ class Planner:
         old: Sequence[ExistingCard],
     ) -> list[ExistingCard]:
         """Plan the cards of questions as the learner edited them; return those of `old` left."""
-        made = [card for each in questions for card in cards_of(each, source.edits)]
-        matches, left = match(old, made, attrgetter("front", "back"))
+        made = [cards_of(each, source.edits) for each in questions]
+        matches, left = match(old, [*chain.from_iterable(made)], attrgetter("front", "back"))
         matched = iter(matches)
-        guids = {card.guid for card in old} | {card.guid for card in source.cards}
-        for question in questions:
-            cards = cards_of(question, source.edits)
+        guids = {*map(attrgetter("guid"), (*old, *source.cards))}
+        for question, cards in zip(questions, made, strict=True):
             for place, card in enumerate(cards):
                 before = next(matched)
                 slug = self._concept_of(question, card.concept, before, source)
@@ -275,12 +275,11 @@ class Planner:
             guid = before.guid if before else unused(name, guids)
             guids.add(guid)
             said = (each.title, each.body)
-            same = before is not None and (before.title, before.body) == said
+            same = (before and (before.title, before.body)) == said
+            keeps = bool(before and not same and before.body not in imported)
+            row = before.row if before else None
             change = _change(before, same=same)
-            note = PlannedNote(change, guid, *said, each.line, before.row if before else None)
-            if before and not same and before.body not in imported:
-                note = replace(note, keeps_wording=True)
-            source.notes.append(note)
+            source.notes.append(PlannedNote(change, guid, *said, each.line, row, keeps))
         for lost in gone:
             text = (lost.guid, lost.title, lost.body)
             source.notes.append(PlannedNote(PlannedChange.GONE, *text, row=lost.row))

@@ -12,12 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from studyattn.exchange.documents.contents import state_of, title_of
 from studyattn.exchange.documents.dialects.trees import cards_of
 from studyattn.exchange.documents.draft import ExtractedQuestion
-from studyattn.exchange.documents.names import field_of, names, plain
+from studyattn.exchange.documents.names import field_of
 from studyattn.exchange.documents.pairs import (
     choices,
     clozes,
@@ -45,6 +46,7 @@ from studyattn.exchange.documents.units import (
     asks,
     below,
     learned,
+    titled,
     units_of,
     words_of,
 )
@@ -68,12 +70,12 @@ class Shapes:
     document: Document
 
     @cached_property
-    def sections(self) -> Mapping[int, Sequence[Section]]:
-        """The sections by level, without tables of contents."""
-        levels: defaultdict[int, list[Section]] = defaultdict(list)
+    def sections(self) -> Mapping[str, Sequence[Section]]:
+        """The sections by their shape, without tables of contents."""
+        levels: defaultdict[str, list[Section]] = defaultdict(list)
         for section in self.document.walk():
             if not is_contents(section.whole_body()):
-                levels[section.level].append(section)
+                levels[f"h{section.level}"].append(section)
         return dict(sorted(levels.items()))
 
     # -- the questions that a document certainly has ---------------------------------------------
@@ -133,9 +135,8 @@ class Shapes:
         fields = {key.casefold(): value for key, value in self.document.front_matter.items()}
         for card in cards_of([*fields.values()], self._title).questions:
             yield replace(card, line=2)
-        asked = next((plain(fields[each]) for each in names()["sure"] if each in fields), "")
-        said = field_of(fields, "back")
-        answer = said or self._file.answer
+        asked = field_of(fields, "sure")
+        answer = field_of(fields, "back") or self._file.answer
         if asked and answer:
             yield ExtractedQuestion(asked, answer, 2, asked=self._title)
 
@@ -182,7 +183,8 @@ class Shapes:
         In a document that says that it has questions numbered headings are questions if no others
         are.
         """
-        found = [each for sections in self.sections.values() for each in asking(sections)]
+        found: Sequence[Section]
+        found = [*chain.from_iterable(map(asking, self.sections.values()))]
         if not found and self._title and _QUESTIONS.search(self._title):
             below_title = (
                 sections
@@ -190,7 +192,7 @@ class Shapes:
                 if all(each.title != self._title for each in sections)
             )
             first = next(below_title, ())
-            numbered = [each for each in first if NUMBERED.match(each.title)]
+            numbered = titled(NUMBERED, first)
             found = numbered if 2 * len(numbered) > len(first) > 1 else []
         return frozenset(each.line for each in found) | self._counters
 
@@ -278,13 +280,11 @@ class Shapes:
 
     def by_shape(self, shape: str) -> Iterator[ExtractedQuestion]:
         """Yield a question for each unit of a shape; without an answer where nothing is below."""
-        if shape.startswith("h"):
-            for section in self.sections.get(int(shape[1:]), ()):
-                title = words_of(section.title)
-                if title and not state_of(title):
-                    answer = part_links(section.whole_body())[0]
-                    yield ExtractedQuestion(title, answer, section.line)
-            return
+        for section in self.sections.get(shape, ()):
+            title = words_of(section.title)
+            if title and not state_of(title):
+                answer = part_links(section.whole_body())[0]
+                yield ExtractedQuestion(title, answer, section.line)
         if shape == FILE:
             yield self._file
         for text, unit in self._units:
@@ -295,8 +295,7 @@ class Shapes:
 
     def offers(self) -> Iterator[tuple[str, Sequence[ExtractedQuestion]]]:
         """Yield the shapes that may be cards, with what each would give."""
-        levels = (f"h{level}" for level in self.sections)
-        for shape in (*levels, BOLD, LIST, COUNTED, TERMS, CALLOUTS):
+        for shape in (*self.sections, BOLD, LIST, COUNTED, TERMS, CALLOUTS):
             made = list(self.by_shape(shape))
             answered = [each for each in made if each.answer and len(each.text) <= _LONGEST_FRONT]
             alike = Counter(each.text for each in answered)

@@ -167,14 +167,18 @@ def asking(units: Sequence[T]) -> Sequence[T]:
     Numbered ones ask if half of them end in a question mark: chapters have numbers, too. Without
     numbers or `Q:` nearly all have to end in one; then whatever stands among them asks as well.
     """
-    counted = [each for each in units if NUMBERED.match(each.title)]
-    labelled = [each for each in units if _LABEL.match(each.title)]
+    counted, labelled = titled(NUMBERED, units), titled(_LABEL, units)
     if counted and 2 * sum(asks(each.title) for each in counted) >= len(counted):
         marked = {id(each) for each in (*counted, *labelled)}
         return [each for each in units if id(each) in marked]
     if len(labelled) > MOST_QUARTERS or any(map(_is_labelled_question, labelled)):
         return labelled
     return [] if counted else _nearly_all(units)
+
+
+def titled(pattern: re.Pattern[str], units: Iterable[T]) -> Sequence[T]:
+    """Return the units whose titles begin with a pattern."""
+    return [each for each in units if pattern.match(each.title)]
 
 
 def _is_labelled_question(unit: Section | TextUnit) -> bool:
