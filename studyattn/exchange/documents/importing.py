@@ -22,13 +22,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
+from operator import attrgetter
 from pathlib import Path
 
 from studyattn.errors import DocumentError, InputError, StoreError
 from studyattn.exchange.documents import dialects
 from studyattn.exchange.documents.draft import ExtractedText
 from studyattn.exchange.documents.extract import extract
-from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, PlannedSource
+from studyattn.exchange.documents.plan import (
+    ImportPlan,
+    PlannedCard,
+    PlannedChange,
+    PlannedConcept,
+    PlannedNote,
+    PlannedSource,
+)
 from studyattn.exchange.documents.preview import ImportPreview
 from studyattn.exchange.files import SUFFIXES, PathKind, find_documents, kind_of, read_text
 from studyattn.exchange.memories import LearnedBefore
@@ -53,7 +61,6 @@ _FIRST_DAY = date(1970, 1, 1).toordinal()
 """The first day a last review may have; a schedule written by hand may give an earlier one."""
 
 AUTHOR = "import"
-_WRITTEN = (PlannedChange.NEW, PlannedChange.EDITED)
 Progress = Callable[[int, int, Path], None]
 """Called before each document with how many are done, how many there are, and which is next."""
 
@@ -165,17 +172,16 @@ def _write(
     concepts = concept_ids(connection)
     rows = _Rows(plan.last)
     for source in plan.sources:
-        if source.change is not PlannedChange.UNCHANGED:
-            _add(source, rows, concepts, at)
+        _add(source, rows, concepts, at)
     write_imported(connection, rows.added, rows.changed)
-    states = [
-        (each, StateChange(concepts[each.slug], each.state, each.reason)) for each in plan.concepts
-    ]
-    new = [state for each, state in states if each.change is PlannedChange.NEW]
+
+    def state_of(each: PlannedConcept) -> StateChange:
+        return StateChange(concepts[each.slug], each.state, each.reason)
+
+    new = [state_of(each) for each in plan.concepts if each.change is PlannedChange.NEW]
     record_changes(connection, new, AUTHOR, at)
-    for each, state in states:
-        if each.moves:
-            record_change(connection, *state, AUTHOR, at)
+    for each in filter(attrgetter("moves"), plan.concepts):
+        record_change(connection, *state_of(each), AUTHOR, at)
     for slug, each in plan.joins.items():
         if slug in accepted:
             join(connection, concepts[slug], concepts[each.into], AUTHOR, at)
@@ -207,18 +213,17 @@ class _Rows:
 
 def _add(source: PlannedSource, rows: _Rows, concepts: dict[str, int], at: datetime) -> None:
     """Add the rows of one source; `concepts` are the rows of all concepts by slug."""
+    if source.change is PlannedChange.UNCHANGED:
+        return
     names = ("kind", "title", "path", "text", "digest", "front_matter", "edits")
     columns = {**{name: getattr(source, name) for name in names}, "imported_at": at}
     source_row = rows.put("source", source.row, columns, {"guid": source.guid})
     text: Columns
-    for concept in source.concepts:
-        if concept.change in _WRITTEN:
-            text = {"title": concept.title, "body": concept.body}
-            new = {"slug": concept.slug, "source_id": source_row}
-            concepts[concept.slug] = rows.put("concept", concept.row, text, new)
-    for card in source.cards:
-        if card.change not in _WRITTEN:
-            continue
+    for concept in filter(_is_written, source.concepts):
+        text = {"title": concept.title, "body": concept.body}
+        new = {"slug": concept.slug, "source_id": source_row}
+        concepts[concept.slug] = rows.put("concept", concept.row, text, new)
+    for card in filter(_is_written, source.cards):
         links = [{"text": link.text, "address": link.address} for link in card.links]
         text = {
             "front": card.front,
@@ -239,11 +244,15 @@ def _add(source: PlannedSource, rows: _Rows, concepts: dict[str, int], at: datet
         }
         row = rows.put("item", None, {}, item)
         rows.added["card"].append({"item_id": row, "kind": BASIC.name, **text})
-    for note in source.notes:
-        if note.change in _WRITTEN and not note.keeps_wording:
+    for note in filter(_is_written, source.notes):
+        if not note.keeps_wording:
             text = {"title": note.title, "body": note.body, "updated_at": at}
             new = {"guid": note.guid, "source_id": source_row, "created_at": at}
             rows.put("note", note.row, text, new)
+
+
+def _is_written(thing: PlannedConcept | PlannedCard | PlannedNote) -> bool:
+    return thing.change in {PlannedChange.NEW, PlannedChange.EDITED}
 
 
 def _start(learned: LearnedBefore, at: datetime) -> StartColumns:

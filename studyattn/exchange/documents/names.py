@@ -29,6 +29,12 @@ def names() -> Mapping[str, Sequence[str]]:
     return page_of("names.toml")
 
 
+@cache
+def known_words() -> frozenset[str]:
+    """Return all names of columns and fields but those of one letter."""
+    return frozenset(word for listed in names().values() for word in listed if len(word) > 1)
+
+
 def place_of(headings: Sequence[str], meaning: str) -> int | None:
     """Return the column whose heading has a meaning."""
     plain = [re.sub(r"[*_`]", "", each).strip().casefold() for each in headings]

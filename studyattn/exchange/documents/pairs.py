@@ -122,7 +122,7 @@ def fields_that_ask(text: str) -> Iterator[ExtractedQuestion]:
     label, _ = max(firsts.items(), key=itemgetter(1), default=("", 0))
     labeled = [at for at, part in enumerate(parts) if part.mark == label]
     asking = sum(asks(parts[at].text.partition("\n\n")[0]) for at in labeled)
-    if not label or asking < LEAST_ASKING or 2 * asking < len(labeled):
+    if not label or asking < max(LEAST_ASKING, len(labeled) / 2):
         return
     for at in labeled:
         told = takewhile(lambda each: each.mark not in {"", label}, parts[at + 1 :])

@@ -192,11 +192,11 @@ class Planner:
     ) -> None:
         """Plan the concepts of claims; `earlier` are those of the document's last import."""
         # One claim an idea: the first that the document makes.
-        first = _firsts(claims, lambda each: normalised(each.concept))
+        first = _firsts(claims, attrgetter("words"))
         ideas = [_idea(each, source.title, errata) for each in first]
-        taken = {each.row for each in source.concepts}
+        taken = {*map(attrgetter("row"), source.concepts)}
         old = [each for each in self._concepts_of(source.row) if each.row not in taken]
-        said = {normalised(each.concept): each for each in earlier}
+        said = {each.words: each for each in earlier}
         matches, gone = match(old, ideas, attrgetter("title", "body"))
         for claim, idea, known in zip(first, ideas, matches, strict=True):
             before = said.get(normalised(known.title)) if known else None
@@ -268,8 +268,8 @@ class Planner:
         """Plan the notes of sections; `earlier` are those of the document's last import."""
         old = self._known.notes.get(source.row or 0, ())
         matches, gone = match(old, sections, attrgetter("title", "body"))
-        imported = {each.body for each in earlier}
-        guids = {note.guid for note in old}
+        imported = {*map(attrgetter("body"), earlier)}
+        guids = {*map(attrgetter("guid"), old)}
         for each, before in zip(sections, matches, strict=True):
             name = f"{source.guid}:note:{_guid_of(each.title)}"
             guid = before.guid if before else unused(name, guids)

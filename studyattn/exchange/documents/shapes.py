@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
+from operator import attrgetter
 from typing import Final
 
 from studyattn.exchange.documents.contents import state_of, title_of
@@ -207,8 +208,7 @@ class Shapes:
         if self._asks(section):
             for child in section.children:
                 asks_itself = child.line in self._asking
-                is_part = not asks_itself and words_of(child.title) in self._repeated
-                if not (is_part or state_of(child.title) or is_contents(child.whole_body())):
+                if asks_itself or words_of(child.title) not in self._repeated:
                     yield from self._asked(child)
             return
         for child in section.children:
@@ -220,6 +220,8 @@ class Shapes:
         Where several have the same title, "What is the output?", what comes before the answer is
         asked as well; where the titles only count, it is the question.
         """
+        if state_of(section.title) or is_contents(section.whole_body()):
+            return
         text = words_of(section.title)
         answer, links = part_links(section.whole_body())
         if section.line in self._counters and (sides := _sides(section.whole_body())):
@@ -241,9 +243,10 @@ class Shapes:
         named = _QUESTIONS.search(section.title)
         if not named or not children or any(map(_heads_questions, children)):
             return False
-        deeper = (each for child in children for under in child.children for each in under.walk())
+        lines = attrgetter("line")
+        deeper = {*map(lines, section.walk())} - {*map(lines, (section, *children))}
         hide = sum("<summary" in child.body for child in children)
-        if 2 * hide > len(children) or any(each.line in self._asking for each in deeper):
+        if 2 * hide > len(children) or deeper & self._asking:
             return False
         return bool(_ONLY_QUESTIONS.match(section.title)) or self._look_like_questions(children)
 
@@ -298,8 +301,8 @@ class Shapes:
         for shape in (*self.sections, BOLD, LIST, COUNTED, TERMS, CALLOUTS):
             made = list(self.by_shape(shape))
             answered = [each for each in made if each.answer and len(each.text) <= _LONGEST_FRONT]
-            alike = Counter(each.text for each in answered)
-            if len(alike) > 1 and 2 * len(answered) > len(made) and 4 * len(alike) > len(answered):
+            alike = len({each.text for each in answered})
+            if alike > 1 and 4 * alike > len(answered) > len(made) / 2:
                 yield shape, answered
         few = len(self.document.sections) < 2 and 0 < len(self._file.answer) <= _LONGEST_FILE
         if few or asks(self._title):

@@ -97,12 +97,13 @@ def units_of(body: str, line: int, mark: str) -> Iterator[TextUnit]:
     for token in parse_blocks(body):
         if token.map is None:
             continue
-        if token.type == "list_item_open" and token.level == 1:
+        kind = token.type, token.level
+        if kind == ("list_item_open", 1):
             yield from _item(token, rows, line, mark)
-        elif token.type == "paragraph_open" and token.level == 0:
+        elif kind == ("paragraph_open", 0):
             for at in range(*token.map):
                 yield from _row(rows, at, line, mark)
-        elif token.type == "blockquote_open" and token.level == 0:
+        elif kind == ("blockquote_open", 0):
             first, after = token.map
             found = _CALLOUT.match(rows[first])
             if found and asks(found["title"]):

@@ -64,11 +64,11 @@ SUFFIXES: Final = frozenset({".ipynb"}).union(*(each.suffixes for each in DIALEC
 
 
 def ways(written: str) -> tuple[str, ...]:
-    """Return the ways of reading in a choice of `--as`: one, or two joined by `+`.
+    """Return the ways of reading in a choice of `--as`: none, one, or two joined by `+`.
 
     Raises InputError for what is no choice, and for what does not go together.
     """
-    names = tuple(dict.fromkeys(written.split("+")))
+    names = tuple(dict.fromkeys(written.split("+"))) if written else ()
     for name in names:
         if name not in CHOICES and pair_of(name) is None:
             raise InputError(
@@ -107,11 +107,20 @@ def title_of(way: str) -> str:
     return TITLES.get(way, "a note" if way == NOTE else "questions and answers")
 
 
-def certain(name: str, text: str) -> Dialect | None:
-    """Return the dialect that a document certainly is in, whatever questions it has besides."""
-    return next(
-        (each for each in DIALECTS.values() if each.certain and each.recognises(name, text)), None
-    )
+def chosen(way: str, name: str, text: str) -> Dialect | None:
+    """Return the dialect of a choice.
+
+    Without one, or with columns, it is the one that a document certainly is in, whatever questions
+    it has besides. Raises InputError where it has no columns.
+    """
+    pair = pair_of(way)
+    if way and not pair:
+        return DIALECTS.get(ways(way)[0])
+    certain = (each for each in DIALECTS.values() if each.certain)
+    found = next((each for each in certain if each.recognises(name, text)), None)
+    if pair and not (found and found.grid):
+        raise InputError("it has no columns", where=name)
+    return found
 
 
 def likely(name: str, text: str) -> Dialect | None:
