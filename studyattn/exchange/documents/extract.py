@@ -211,7 +211,7 @@ def _offers(
     found: list[tuple[float, Offer]] = []
     for way, questions in _other_ways(text, name, ways, shapes, any_shape=len(taken) < FEW):
         new = [each for each in questions if each.answer and each.line not in taken]
-        if 2 * len(new) >= max(2, len(questions), len(taken) if way in TITLES else 0):
+        if 2 * len(new) >= max(2, len(questions), len(taken) * (way in TITLES)):
             found.append((_score(new), _offer(way, dialects.title_of(way), new)))
     if taken or len(found) > 1:  # the whole file is offered where nothing else is
         found = [each for each in found if each[1].name != FILE]

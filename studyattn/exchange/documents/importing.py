@@ -38,7 +38,7 @@ from studyattn.exchange.documents.plan import (
     PlannedSource,
 )
 from studyattn.exchange.documents.preview import ImportPreview
-from studyattn.exchange.files import SUFFIXES, PathKind, find_documents, kind_of, read_text
+from studyattn.exchange.files import SUFFIXES, find_documents
 from studyattn.exchange.memories import LearnedBefore
 from studyattn.exchange.merge.merge_into import Refold
 from studyattn.exchange.recognition import MADE_BY
@@ -84,7 +84,6 @@ def read_documents(
     """
     found = find_documents(paths, SUFFIXES | dialects.SUFFIXES)
     problems: list[InputError] = [*found.problems]
-    named = {path for path in paths if kind_of(path) is not PathKind.FOLDER}
     with database.read() as connection:
         known = read_existing(connection)
     before = {
@@ -99,35 +98,38 @@ def read_documents(
     for done, path in enumerate(found.documents):
         if progress:
             progress(done, len(found.documents), path)
+        place = str(tidy(path.absolute()))
         try:
             text = dialects.load(path)
-            text = read_text(path) if text is None else text
             if text in texts:
                 copies.append(str(path))
                 continue
-            place = str(tidy(path.absolute()))
-            draft = extract(text, str(path), dialect or before.get(place, ""))
-            _refuse_export(draft, path)
-            drafts[place] = draft
+            drafts[place] = _extracted(text, path, dialect or before.get(place, ""))
             texts.add(text)
-        except (InputError, RecursionError) as caught:
-            deep = DocumentError("its contents are nested too deeply", where=str(path))
-            error = caught if isinstance(caught, InputError) else deep
-            if path in named:
-                raise error from caught
+        except InputError as error:
+            if path in paths:
+                raise
             problems.append(error)
     nothing = ImportPlan((), known.last, tuple(problems), tuple(copies))
     return ImportPreview(drafts, known, tuple(errata), nothing)
 
 
-def _refuse_export(draft: ExtractedText, path: Path) -> None:
-    """Raise DocumentError for what studyattn wrote: it would come in a second time, as new."""
+def _extracted(text: str, path: Path, way: str) -> ExtractedText:
+    """Return the contents of a document.
+
+    Raises InputError, also for what studyattn wrote: it would come in a second time, as new.
+    """
+    try:
+        draft = extract(text, str(path), way)
+    except RecursionError as error:
+        raise DocumentError("its contents are nested too deeply", where=str(path)) from error
     if MADE_BY in draft.front_matter:
         raise DocumentError(
             "it was exported by studyattn",
             where=f"{path}:1",
             advice="Import a learning note, or a folder of Obsidian pages, by naming it directly",
         )
+    return draft
 
 
 def apply_import(

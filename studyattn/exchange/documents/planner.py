@@ -199,12 +199,11 @@ class Planner:
         said = {each.words: each for each in earlier}
         matches, gone = match(old, ideas, attrgetter("title", "body"))
         for claim, idea, known in zip(first, ideas, matches, strict=True):
-            before = said.get(normalised(known.title)) if known else None
             # The document moves a concept that is still where it had put it. A state that the
             # learner has changed since is theirs. A statement that is contradicted may be where
             # the document put it (known, by a version that had no errata for it) or they did.
             moves = False
-            if known and before:
+            if known and (before := said.get(normalised(known.title))):
                 put = (before.state, _idea(before, source.title, errata).state)
                 moves = put != (claim.state, idea.state) and known.state in {*put} - {idea.state}
             self._concept(idea, source, known, moves=moves)

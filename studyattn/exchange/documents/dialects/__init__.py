@@ -57,7 +57,7 @@ LONGEST: Final = 16
 _LOADERS: Final = {
     ".ipynb": lambda path: as_markdown(cells_of(read_text(path), str(path))),
     ".cards": DIALECTS["mochi"].load,
-    **{suffix: each.load for each in DIALECTS.values() if each.load for suffix in each.suffixes},
+    **{suffix: each.load for each in DIALECTS.values() for suffix in each.suffixes},
 }
 SUFFIXES: Final = frozenset({".ipynb"}).union(*(each.suffixes for each in DIALECTS.values()))
 """Suffixes of documents besides those of Markdown and plain text."""
@@ -128,10 +128,9 @@ def likely(name: str, text: str) -> Dialect | None:
     return next((each for each in DIALECTS.values() if each.recognises(name, text)), None)
 
 
-def load(path: Path) -> str | None:
-    """Return the text of a file that is no text itself; None for every other file.
+def load(path: Path) -> str:
+    """Return the text of a file, also of one that is no text itself.
 
     Raises DocumentError and InputError.
     """
-    loader = _LOADERS.get(path.suffix.lower())
-    return None if loader is None else loader(path)
+    return _LOADERS.get(path.suffix.lower(), read_text)(path)
