@@ -34,7 +34,6 @@ from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.plan import not_read
 from studyattn.exchange.export_file import export_to
-from studyattn.exchange.files import read_text
 from studyattn.exchange.registry import of_command
 from studyattn.home import Home
 from studyattn.memory import Scheduler
@@ -225,8 +224,7 @@ def print_recall(labels: Path) -> None:
 def count_of(path: Path, there: int) -> Count:
     """Count the cards that are found in a file, and those with the best offers."""
     try:
-        loaded = load(path)
-        text = read_text(path) if loaded is None else loaded
+        text = load(path)
         understood = extract(text, str(path)).understood
     except StudyattnError:
         return Count(there, 0, 0)

@@ -18,7 +18,6 @@ from studyattn.exchange.format import Format, Incoming
 from studyattn.exchange.merge.merge_into import MergeReport, Refold, merge_into, preview_merge
 from studyattn.store.database import Database
 from studyattn.store.media import carry_media
-from studyattn.store.snapshot import CardRecord
 from studyattn.text.media import PREFIX, named_media
 
 
@@ -37,17 +36,14 @@ def import_file(
 
     def keep(incoming: Incoming) -> None:
         incoming.keep_media(database.home.media)
+        cards = (each.card for each in incoming.snapshot.items)
         names = named_media(
-            *(text for each in incoming.snapshot.items if each.card for text in _texts(each.card)),
+            *(text for card in cards if card for text in (card.front, card.back)),
             *(each.body for each in incoming.snapshot.notes),
         )
         carry_media(names, path.parent / PREFIX, database.home.media)
 
     return _import(path, form, at, partial(merge_into, database, refold=refold), keep)
-
-
-def _texts(card: CardRecord) -> tuple[str, str]:
-    return card.front, card.back
 
 
 def _import(

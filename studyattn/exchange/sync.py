@@ -124,7 +124,8 @@ def _write(database: Database, folder: Path) -> tuple[OwnFile, int]:
     between they are written again, which changes nothing for those who read them.
     """
     with database.write() as connection:
-        own = _open_own(connection, folder, _machine(database))
+        machine = f"{platform.node()}:{database.home.root.resolve()}"
+        own = _open_own(connection, folder, machine)
         known = queries.written_digests(connection, str(folder))
         marks = queries.last_rows(connection)
         present = queries.load_unwritten(connection, own.marks)
@@ -154,10 +155,6 @@ def _open_own(connection: Connection, folder: Path, machine: str) -> OwnFile:
         rename_replica(connection)
     queries.forget_written(connection, str(folder))
     return OwnFile(f"{replica_of(connection)}{SUFFIX}", machine, 0, "", {})
-
-
-def _machine(database: Database) -> str:
-    return f"{platform.node()}:{database.home.root.resolve()}"
 
 
 class _Unwritten:

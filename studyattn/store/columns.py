@@ -23,12 +23,6 @@ def _if_any(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda value: None if value is None else convert(value)
 
 
-def _aware(value: datetime) -> str:
-    if value.tzinfo is None:
-        raise ValueError(f"{value!r} has no time zone: give a UTC offset")
-    return instant_text(value)
-
-
 def _read_aware(stored: Any) -> datetime | None:
     """Return an instant; psycopg gives one where SQLite's driver gives text."""
     return stored.replace(tzinfo=UTC) if isinstance(stored, datetime) else read_instant(stored)
@@ -64,7 +58,7 @@ KINDS: Final[Mapping[str, Handled]] = {
     "flag": Handled(bool, bool, _checked_number),
     "json": Handled(as_json, read_json, json.loads),
     "date": Handled(_if_any(date.isoformat), read_day, date.fromisoformat),
-    "instant": Handled(_if_any(_aware), _if_any(_read_aware), datetime.fromisoformat),
+    "instant": Handled(_if_any(instant_text), _if_any(_read_aware), datetime.fromisoformat),
     "tags": Handled(_if_any(stored_tags), _if_any(read_tags), _checked_text),
     "json-text": Handled(
         _if_any(_write_json), _if_any(read_json), lambda stored: json.loads(stored or "{}")

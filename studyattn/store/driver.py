@@ -32,6 +32,8 @@ class Json(str):
 def instant_text(at: datetime) -> str:
     """Return an instant as a driver takes it, the form in which SQLite stores it."""
     if at.tzinfo is not UTC:
+        if at.tzinfo is None:
+            raise ValueError(f"{at!r} has no time zone: give a UTC offset")
         at = at.astimezone(UTC)
     return at.isoformat(" ", "microseconds")[:-6]  # without +00:00
 

@@ -360,14 +360,11 @@ def _taken_over(table: Table, known: Columns, columns: Columns) -> Columns:
     """Return what is other in a row, but texts only together with what tells their version."""
     versions = {*_VERSIONS.get(table.name, ())}
     changed = {name: value for name, value in columns.items() if known[name] != value}
-    texts = {name for name in changed.keys() - versions if _is_text(table.columns[name])}
+    kinds = (types.String, types.JSON)
+    texts = {e for e in changed.keys() - versions if isinstance(table.columns[e].type, kinds)}
     if versions and not (texts and changed.keys() & versions):
         return {name: changed[name] for name in changed.keys() - texts - versions}
     return changed
-
-
-def _is_text(column: Column[Any]) -> bool:
-    return isinstance(column.type, types.String | types.JSON)
 
 
 def _quoted(name: str) -> str:

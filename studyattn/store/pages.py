@@ -53,8 +53,8 @@ class Image:
         self.page_size = _page_size(self._log, self._file)
         self._in_file = -(-_length(self._file) // self.page_size)  # the last may be cut short
         frames, header_is_sound = _frames(self._log, self.page_size)
-        commits = [place for place, each in enumerate(frames) if each.commits and each.sound]
-        committed = frames[: commits[-1] + 1] if commits else []
+        commits = (at for at, each in enumerate(frames, 1) if each.commits and each.sound)
+        committed = frames[: max(commits, default=0)]
         self._in_log = {each.page: each.start for each in committed if each.sound}
         self._doubtful = [each.start for each in committed if not each.sound]
         self.is_torn = bool(self._doubtful or (committed and not header_is_sound))

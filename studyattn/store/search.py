@@ -156,8 +156,11 @@ def rebuild_index(connection: Connection) -> None:
 def out_of_step(connection: Connection) -> list[str]:
     """List what is wrong with the indexes, a line each: missing, damaged, or unlike their table."""
     if not is_sqlite(connection):
-        wrong = ((each, tsvector.out_of_step(connection, each)) for each in INDEXES)
-        return [f"the search index of {each.table}s {what}" for each, what in wrong if what]
+        return [
+            f"the search index of {each.table}s {what}"
+            for each in INDEXES
+            if (what := tsvector.out_of_step(connection, each))
+        ]
     there = set(values(connection, "SELECT name FROM sqlite_master"))
     findings = []
     for index in INDEXES:

@@ -61,9 +61,9 @@ class Clozes:
 
         All cards of a note share one text, unless clozes are nested or belong to several cards.
         """
-        if self._shared_is_read and self._shared is not None:
+        if self._shared is not None:
             return self._shared
-        own = self._own(group)
+        own = "".join(_with_gaps(each, group) for each in self.parts)
         asked = [each for each in self._outermost(group) if group in each.groups]
         return own if _is_read(own, [(group, each.plain()) for each in asked]) else None
 
@@ -73,23 +73,15 @@ class Clozes:
         back = "".join(each if isinstance(each, str) else each.plain() for each in self.parts)
         return _HINT.sub(_bracket, front), back
 
-    def _own(self, group: int) -> str:
-        return "".join(_with_gaps(each, group) for each in self.parts)
-
-    @cached_property
-    def _shared_is_read(self) -> bool:
-        clozes = [(each.groups[0], each.plain()) for each in self._all]
-        return self._shared is not None and _is_read(self._shared, clozes)
-
     @cached_property
     def _shared(self) -> str | None:
-        """The text of all cards, or None if each has its own."""
-        if all(
-            len(each.groups) == 1 and all(isinstance(part, str) for part in each.parts)
-            for each in self._all
-        ):
-            return "".join(_with_gaps(each, None) for each in self.parts)
-        return None
+        """The text of all cards; None if each has its own, or Markdown has not all gaps of it."""
+        for each in self._all:
+            if len(each.groups) != 1 or not all(isinstance(part, str) for part in each.parts):
+                return None
+        text = "".join(_with_gaps(each, None) for each in self.parts)
+        clozes = [(each.groups[0], each.plain()) for each in self._all]
+        return text if _is_read(text, clozes) else None
 
     def _outermost(self, group: int) -> Iterator[_Cloze]:
         """Yield the clozes of a card, none of which is in another."""

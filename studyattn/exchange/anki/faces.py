@@ -13,20 +13,19 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from studyattn.exchange.anki.clozes import Clozes, read_clozes
-from studyattn.exchange.anki.fields import markdown
+from studyattn.exchange.anki.fields import Media, markdown
 from studyattn.exchange.anki.markup import COLONS, html
 from studyattn.exchange.anki.not_taken import Reason
-from studyattn.exchange.anki.occlusion import OCCLUSION, SHAPE, covers_in, without_covers
+from studyattn.exchange.anki.occlusion import OCCLUSION, SHAPE, Covers, covers_in, without_covers
 from studyattn.exchange.anki.templates import NoteType
 from studyattn.exchange.words import digest
-from studyattn.extras import is_installed
 from studyattn.packs.card_kinds import BASIC, CLOZE, TYPED
 from studyattn.store.snapshot import CardRecord
 from studyattn.text.media import PREFIX
 
 _COLONS: Final = "\ue000"  # for two colons in a gap, while hints are looked for
 _SIDES: Final = ("answer", "front", "back")
-_PICTURE: Final = re.compile(rf"!\[[^\]]*\]\({PREFIX}[^)]*\)")
+_PICTURE: Final = re.compile(rf"(!\[[^\]]*\])\(({PREFIX}[^)]*)\)")
 _PLACE: Final = "\ue003"  # for the text of a field, while its place on a side is looked for
 
 
@@ -58,14 +57,20 @@ def _read_alike(one: str | None, other: str | None) -> bool:
 
 
 class Faces:
-    """Makes the texts of cards; `media` gives the addresses of their pictures and sounds.
+    """Makes the texts of a note's cards; `media` gives the addresses of its pictures and sounds.
 
-    It may be called with `covers`: the shapes over a picture, the card, and whether it answers.
+    `cover` gives that of a picture with what a side of a card of image occlusion covers, from that
+    of the whole picture; empty where it cannot be drawn.
     """
 
-    def __init__(self, media: Callable[..., str]) -> None:
+    def __init__(
+        self, media: Media, cover: Callable[[str, Covers], str] = lambda _address, _covers: ""
+    ) -> None:
         self._media = media
-        self._clozes = "", read_clozes("")
+        self._cover = cover
+        # The cards of a note show much of the same, which is read once.
+        self._texts: dict[str, str] = {}
+        self._clozes: dict[str, Clozes] = {}
 
     def of(self, notetype: NoteType, fields: Sequence[str], ord_: int) -> Face | Reason:
         """Return the text of the card at a place of a note, or why it cannot be asked."""
@@ -88,9 +93,7 @@ class Faces:
     def _cloze(self, group: int, question: str, answer: str) -> Face | Reason:
         if OCCLUSION in question:
             return self._covered(group, question, answer)
-        if question != self._clozes[0]:  # the cards of a note come one after another
-            self._clozes = question, self._read(question)
-        clozes = self._clozes[1]
+        clozes = self._read(question)
         if group not in clozes.groups:
             return Reason.NO_GAP
         is_first = group == clozes.groups[0]
@@ -108,23 +111,31 @@ class Faces:
         groups = sorted({each.group for each in covers})
         if group not in groups:
             return Reason.NO_GAP
+        whole = self._markdown(without_covers(question))
         shapes = "".join(each[0] for each in SHAPE.finditer(question))
         asked, answered = (
-            markdown(without_covers(question), partial(self._media, covers=(shapes, group, shown)))
-            for shown in (False, True)
+            _PICTURE.sub(partial(self._drawn, (shapes, group, answers)), whole)
+            for answers in (False, True)
         )
-        pictures = _PICTURE.findall(answered)
-        can_be_drawn = is_installed("PIL") and all(each.can_be_drawn for each in covers)
-        if not (can_be_drawn and pictures):
+        pictures = [found[0] for found in _PICTURE.finditer(answered)]
+        if not (pictures and all(each.can_be_drawn for each in covers)):
             return Reason.OCCLUSION
         back = "\n\n".join((*pictures, self._markdown(without_covers(answer)))).strip()
         return Face(BASIC.name, asked, back, {}, group == groups[0])
 
+    def _drawn(self, covers: Covers, found: re.Match[str]) -> str:
+        return f"{found[1]}({self._cover(found[2], covers)})"
+
     def _read(self, question: str) -> Clozes:
-        return read_clozes(self._markdown(question.replace(COLONS, _COLONS)))
+        if question not in self._clozes:
+            text = self._markdown(question.replace(COLONS, _COLONS))
+            self._clozes[question] = read_clozes(text)
+        return self._clozes[question]
 
     def _markdown(self, text: str) -> str:
-        return markdown(text, self._media)
+        if text not in self._texts:
+            self._texts[text] = markdown(text, self._media)
+        return self._texts[text]
 
     def reworded(
         self,

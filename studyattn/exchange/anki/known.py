@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final, TypeVar
+from typing import Final
 
 from msgspec.structs import replace
 
 from studyattn.exchange.anki.faces import read_alike, worded
 from studyattn.exchange.anki.peer import MOVED_ON, SCHEDULE, SUSPENDED, flag_of
-from studyattn.exchange.merge.decided import record_name
+from studyattn.exchange.merge.decided import by_name
 from studyattn.store.snapshot import (
     AnkiCardRecord,
     DecisionRecord,
@@ -60,12 +60,12 @@ class _Before:
     """The records of a package for items that are here, beside those that came before."""
 
     def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
-        self.items = _by_name(ours.items)
-        self._theirs_items = _by_name(theirs.items)
-        self._notes = _by_name(ours.anki_notes)
-        self._cards = _by_name(ours.anki_cards)
-        self._their_notes = _by_name(theirs.anki_notes)
-        self._their_cards = _by_name(theirs.anki_cards)
+        self.items = by_name(ours.items)
+        self._theirs_items = by_name(theirs.items)
+        self._notes = by_name(ours.anki_notes)
+        self._cards = by_name(ours.anki_cards)
+        self._their_notes = by_name(theirs.anki_notes)
+        self._their_cards = by_name(theirs.anki_cards)
         self._from_anki = {each.guid for each in ours.sources if each.kind == "anki"}
         self._went_there = {(e.guid, e.title, e.body) for e in ours.wordings if self._is_later(e)}
 
@@ -153,13 +153,6 @@ class _Before:
             yield _decision(item, "tags", [*tags_of(sorted(tags))], at)
 
 
-R = TypeVar("R", bound=Record)
-
-
-def _by_name(records: Iterable[R]) -> dict[str, R]:
-    return {record_name(each): each for each in records}
-
-
 def _differ(old: Record | None, new: Record, field: str) -> bool:
     return old is None or getattr(old, field) != getattr(new, field)
 
@@ -184,7 +177,7 @@ def _unknown_starts(
     ours: Iterable[MemoryStartRecord], theirs: Iterable[MemoryStartRecord]
 ) -> Iterator[MemoryStartRecord]:
     """Those of theirs that ours do not have; like reviews, they may come back moved on."""
-    known = _by_name(ours)
+    known = by_name(ours)
     for start in theirs:
         mine = known.get(start.item_guid)
         same = mine is not None and (mine.interval, mine.ease) == (start.interval, start.ease)

@@ -14,7 +14,7 @@ from typing import Final
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from studyattn.exchange.safe_html import Rule, read_tokens, render_tokens, renderer_of
+from studyattn.exchange.safe_html import read_tokens, render_tokens, renderer_of
 from studyattn.text.media import PREFIX
 
 COLONS: Final = "&#58;&#58;"
@@ -100,10 +100,6 @@ def _gap(found: re.Match[str]) -> str:
 
 @cache
 def _renderer(cloze: bool) -> RendererHTML:
-    return renderer_of(_rules(cloze))
-
-
-def _rules(cloze: bool) -> dict[str, Rule]:
     def opened(tokens: Sequence[Token], index: int) -> str:
         return f"\x01{tokens[index].meta['group']}\x02" if cloze else ""
 
@@ -117,19 +113,24 @@ def _rules(cloze: bool) -> dict[str, Rule]:
     def display(tokens: Sequence[Token], index: int) -> str:
         return f"\\[{_latex(tokens[index].content)}\\]"
 
-    return {
-        "math_inline": inline,
-        "math_display": display,
-        "math_block": display,
-        "math_inline_double": display,
-        "cloze_open": opened,
-        "cloze_close": closed,
-        "image": _picture,
-        "link_open": _link,
-        "link_close": _link_end,
-        "fence": _code,
-        "code_block": _code,
-    }
+    def linked(tokens: Sequence[Token], index: int) -> str:
+        return "" if tokens[index].meta.get("sound") else "</a>"
+
+    return renderer_of(
+        {
+            "math_inline": inline,
+            "math_display": display,
+            "math_block": display,
+            "math_inline_double": display,
+            "cloze_open": opened,
+            "cloze_close": closed,
+            "image": _picture,
+            "link_open": _link,
+            "link_close": linked,
+            "fence": _code,
+            "code_block": _code,
+        }
+    )
 
 
 def _picture(tokens: Sequence[Token], index: int) -> str:
@@ -149,10 +150,6 @@ def _link(tokens: Sequence[Token], index: int) -> str:
             break
         token.type, token.content = "text", ""
     return f"[sound:{address.removeprefix(PREFIX)}]"
-
-
-def _link_end(tokens: Sequence[Token], index: int) -> str:
-    return "" if tokens[index].meta.get("sound") else "</a>"
 
 
 def _latex(latex: str) -> str:

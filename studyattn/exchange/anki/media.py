@@ -19,7 +19,7 @@ import zstandard
 
 from studyattn.archives import BROKEN
 from studyattn.errors import DocumentError
-from studyattn.exchange.anki.occlusion import drawn
+from studyattn.exchange.anki.occlusion import Covers, drawn
 from studyattn.exchange.anki.protobuf import read_fields
 from studyattn.store.media import keep_medium
 from studyattn.text.counting import bytes_text
@@ -44,10 +44,6 @@ class Medium:
     @property
     def size_text(self) -> str:
         return "not in the package" if self.size is None else bytes_text(self.size)
-
-
-Covers = tuple[str, int, bool]
-"""The shapes over a picture, the card of image occlusion, and whether the side answers."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,10 @@ _FARTHEST: Final = 10.0
 _ASKED, _OTHER, _LINE = "#ff8e8e", "#ffeba2", "#212121"
 
 
+Covers = tuple[str, int, bool]
+"""The shapes over a picture, the card of image occlusion, and whether the side answers."""
+
+
 class Cover(NamedTuple):
     """A shape over a part of a picture, in shares of its width and height."""
 

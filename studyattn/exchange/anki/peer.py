@@ -166,7 +166,7 @@ class Peers:
         if notetype is None:
             return None
         home = {**note.media, **{unquote(name): kept for name, kept in note.media.items()}}
-        faces = Faces(lambda name, **_: PREFIX + home[name] if name in home else "")
+        faces = Faces(lambda name: PREFIX + home[name] if name in home else "")
         there = {kept: name for name, kept in note.media.items()}
         return faces.reworded(notetype, fields, ord_, text, there)
 

@@ -27,9 +27,9 @@ from studyattn.exchange.anki.collection import Collection
 from studyattn.exchange.anki.faces import Face, Faces, worded
 from studyattn.exchange.anki.fields import markdown, named
 from studyattn.exchange.anki.known import without_known
-from studyattn.exchange.anki.media import Covers, Medium, PackedMedium, keep_media
+from studyattn.exchange.anki.media import Medium, PackedMedium, keep_media
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
-from studyattn.exchange.anki.occlusion import OCCLUSION
+from studyattn.exchange.anki.occlusion import OCCLUSION, Covers
 from studyattn.exchange.anki.package import opened_collection
 from studyattn.exchange.anki.peer import (
     BASIC_ID,
@@ -52,6 +52,7 @@ from studyattn.exchange.anki.revlog import (
 from studyattn.exchange.anki.templates import NoteType
 from studyattn.exchange.format import Incoming
 from studyattn.exchange.words import digest, slug_of
+from studyattn.extras import is_installed
 from studyattn.store.log_values import LogRow, read_stored_day
 from studyattn.store.snapshot import (
     AnkiCardRecord,
@@ -237,7 +238,8 @@ class _CollectionReader:
         self._decks = collection.deck_names()
         self._calendar = collection.calendar()
         self._first_day = collection.first_day()
-        self._faces = Faces(self._address)
+        self._shown: _AnkiNote | None = None
+        self._draws = is_installed("PIL")
         self._concepts: dict[str, ConceptRecord] = {}
         self._slugs: dict[int, str] = {}
         self._stem = path.stem
@@ -255,10 +257,7 @@ class _CollectionReader:
         answers = _Answers([], [], [], [])
         for number, card in self._cards(notes):
             note = card.note
-            self._missing = []
-            text = self._faces.of(self._note_types[note.notetype], note.fields, card.ord)
-            for name in dict.fromkeys(self._missing):
-                self._leave(note, Reason.FILE, name)
+            text = self._text(card)
             is_first = isinstance(text, Face) and text.is_first
             guid = note.siblings if is_first else f"{note.siblings}:{card.ord + 1}"
             log = logs.get(number, "[]")
@@ -299,6 +298,17 @@ class _CollectionReader:
             anki_notes=tuple(records.values()),
             anki_cards=tuple(cards),
         ).ordered()
+
+    def _text(self, card: _AnkiCard) -> Face | Reason:
+        """Return the text of a card, and list what is missing for it."""
+        note = card.note
+        if self._shown is not note:  # the cards of a note come one after another
+            self._shown, self._faces = note, Faces(self._address, self._cover)
+        self._missing = []
+        text = self._faces.of(self._note_types[note.notetype], note.fields, card.ord)
+        for name in dict.fromkeys(self._missing):
+            self._leave(note, Reason.FILE, name)
+        return text
 
     def _types(self, used: Container[str]) -> Iterator[AnkiTypeRecord]:
         for number, each in self._definitions.items():
@@ -393,17 +403,22 @@ class _CollectionReader:
     def _medium(self, name: str) -> PackedMedium | None:
         return self._media.get(name) or self._media.get(unquote(name))
 
-    def _address(self, name: str, covers: Covers | None = None) -> str:
+    def _address(self, name: str) -> str:
         """Return the address of a picture or sound in the home; empty for one that is not there."""
         medium = self._medium(name)
         if medium is None:
             if "://" not in name and not name.startswith("data:"):
                 self._missing.append(name)
             return ""
-        if covers:
-            if picture_type(name) in {None, "image/svg+xml"}:  # Pillow draws on pixels
-                return ""
-            medium = replace(medium, covers=covers)
+        return self._kept(medium)
+
+    def _cover(self, address: str, covers: Covers) -> str:
+        """Return the address of a picture with its covers; empty where it cannot be drawn on."""
+        if not self._draws or picture_type(address) in {None, "image/svg+xml"}:
+            return ""  # Pillow draws on pixels
+        return self._kept(replace(self.kept[address.removeprefix(PREFIX)], covers=covers))
+
+    def _kept(self, medium: PackedMedium) -> str:
         self.kept[medium.kept_name] = medium
         return PREFIX + medium.kept_name
 

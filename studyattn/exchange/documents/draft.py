@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from studyattn.exchange.memories import LearnedBefore
+from studyattn.exchange.words import normalised
 
 _REMARK = re.compile(r"\s+[-–—]\s+")
 
@@ -68,6 +69,11 @@ class Claim:
     def concept(self) -> str:
         """The idea's name: the text before a colon, else the whole bullet."""
         return _name_of(self.text, re.compile(r":\s+"))
+
+    @property
+    def words(self) -> str:
+        """The words of the name, by which it is the same idea again."""
+        return normalised(self.concept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ def _cards(
     for word in sorted(given.keys() - {"split", "concept"}):
         raise wrong(f"{word!r} means nothing")
     concept = given.get("concept", "")
-    if concept and concept not in concepts:
+    if concept not in {"", *concepts}:
         advice = "`studyattn concept list` shows them all"
         raise wrong(f"there is no concept {concept!r}", advice=advice)
     front, back = sides

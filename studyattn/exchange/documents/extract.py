@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter, itemgetter
 from pathlib import PurePath
 from statistics import median
 from typing import Final
@@ -22,6 +23,7 @@ from typing import Final
 from studyattn.errors import InputError
 from studyattn.exchange.documents import contents, dialects
 from studyattn.exchange.documents.dialects import NOTE, QUESTIONS
+from studyattn.exchange.documents.dialects.columns import Grid
 from studyattn.exchange.documents.dialects.dialect import Dialect, Reading
 from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText, Offer, Understood
 from studyattn.exchange.documents.shapes import Shapes
@@ -47,17 +49,13 @@ def extract(text: str, name: str, way: str = "") -> ExtractedText:
     Raises DocumentError, with `name:line`, for front matter that is not YAML; InputError for a
     way that there is not.
     """
-    ways = dialects.ways(way) if way else ()
-    pair = dialects.pair_of(way)
-    recognized = not ways or pair
-    chosen = dialects.certain(name, text) if recognized else dialects.DIALECTS.get(ways[0])
-    if pair and not (chosen and chosen.grid):
-        raise InputError("it has no columns", where=name)
-    if chosen is None or chosen.markdown:
-        ways = ways or ((chosen.name,) if chosen else ())
+    ways = dialects.ways(way)
+    dialect = dialects.chosen(way, name, text)
+    if dialect is None or dialect.markdown:
+        ways = (dialect.name,) if dialect and not ways else ways
         return _in_markdown(text, name, ways, chosen=bool(way))
-    found = _in_columns(text, name, chosen, pair=pair, chosen=bool(way))
-    if chosen.otherwise is None or found.questions or found.understood.unread:
+    found = _in_columns(text, name, dialect, pair=dialects.pair_of(way), chosen=bool(way))
+    if dialect.otherwise is None or found.questions or found.understood.unread:
         return found
     return _in_markdown(text, name, (), chosen=False)
 
@@ -65,7 +63,7 @@ def extract(text: str, name: str, way: str = "") -> ExtractedText:
 def _in_markdown(text: str, name: str, ways: tuple[str, ...], *, chosen: bool) -> ExtractedText:
     """Return the contents of a document in Markdown; without `ways` in those that are likely."""
     markdown = _as_markdown(text, name)
-    dialect = dialects.DIALECTS.get(ways[0]) if ways else None
+    dialect = dialects.DIALECTS.get("".join(ways[:1]))
     document = read_document(markdown, name, in_lists=dialect is None)
     shapes = Shapes(document)
     if not ways:
@@ -73,17 +71,16 @@ def _in_markdown(text: str, name: str, ways: tuple[str, ...], *, chosen: bool) -
         dialect = dialects.DIALECTS.get(ways[0])
         if dialect is not None and not dialect.markdown:
             return _in_columns(text, name, dialect, chosen=chosen)
-    reading = _joined([_reading(each, markdown, name, shapes) for each in ways])
+    reading = _read(ways, markdown, name, shapes)
     of_cards = bool(reading.questions and dialect)
     title = reading.title or contents.title_of(document, of_cards=of_cards)
     questions = [
         replace(each, asked=each.asked or title) if dialect else each for each in reading.questions
     ]
-    own = set(ways) <= {QUESTIONS, NOTE} or not questions
     offers = _offers(markdown, name, ways, shapes, reading)
     return ExtractedText(
         name=name,
-        kind=(QUESTIONS if questions else NOTE) if own else "+".join(ways),
+        kind="+".join(ways) if questions else NOTE,
         title=title,
         text=text,
         front_matter=dict(document.front_matter),
@@ -133,9 +130,9 @@ def _reading(way: str, text: str, name: str, shapes: Shapes) -> Reading:
     return found
 
 
-def _joined(readings: Sequence[Reading]) -> Reading:
-    """Return the cards of several readings in the order of the document, each row's once."""
-    first, *others = readings
+def _read(ways: Iterable[str], text: str, name: str, shapes: Shapes) -> Reading:
+    """Return the cards of a document in its ways, in its order, each row's once."""
+    first, *others = (_reading(each, text, name, shapes) for each in ways)
     for reading in others:
         used = {each.line for each in first.questions}
         first.questions += [each for each in reading.questions if each.line not in used]
@@ -154,13 +151,8 @@ def _in_columns(
     """
     grid = dialect.grid(text, name) if pair and dialect.grid else None
     reading = grid.read(Reading(), pair) if grid else dialect.read(text, name)
-    offers: list[Offer] = []
-    if dialect.grid and not (reading.questions or chosen):
-        grid = dialect.grid(text, name)
-        for sides in (grid.likely() or [(0, 1)])[:MOST_OFFERS]:
-            title = " → ".join(grid.name(at) or f"column {at + 1}" for at in sides)
-            if cards := grid.read(Reading(), sides).questions:
-                offers.append(_offer("-".join(str(at + 1) for at in sides), title, cards))
+    make = None if reading.questions or chosen else dialect.grid
+    offers = [*_columns(make(text, name))] if make else []
     way = dialect.name if pair is None else f"{pair[0] + 1}-{pair[1] + 1}"
     return ExtractedText(
         name=name,
@@ -170,6 +162,14 @@ def _in_columns(
         questions=tuple(reading.questions),
         understood=_understood(name, (way,), reading, offers, chosen=chosen),
     )
+
+
+def _columns(grid: Grid) -> Iterator[Offer]:
+    """Yield the likeliest columns of a grid as offers."""
+    for sides in (grid.likely() or [(0, 1)])[:MOST_OFFERS]:
+        title = " → ".join(grid.name(at) or f"column {at + 1}" for at in sides)
+        if cards := grid.read(Reading(), sides).questions:
+            yield _offer("-".join(str(at + 1) for at in sides), title, cards)
 
 
 def _understood(
@@ -207,17 +207,16 @@ def _offers(
     text: str, name: str, ways: Sequence[str], shapes: Shapes, reading: Reading
 ) -> list[Offer]:
     """Return the best other ways to read a document, by the cards that they would add."""
-    taken = {each.line for each in reading.questions}
+    taken = {*map(attrgetter("line"), reading.questions)}
     found: list[tuple[float, Offer]] = []
     for way, questions in _other_ways(text, name, ways, shapes, any_shape=len(taken) < FEW):
         new = [each for each in questions if each.answer and each.line not in taken]
-        least = max(len(questions), len(taken) if way in TITLES else 0) / 2
-        if new and len(new) >= least:
+        if 2 * len(new) >= max(2, len(questions), len(taken) * (way in TITLES)):
             found.append((_score(new), _offer(way, dialects.title_of(way), new)))
     if taken or len(found) > 1:  # the whole file is offered where nothing else is
         found = [each for each in found if each[1].name != FILE]
-    found.sort(key=lambda each: -each[0])
-    return [offer for _, offer in found[:MOST_OFFERS]]
+    found.sort(key=itemgetter(0), reverse=True)
+    return [*map(itemgetter(1), found[:MOST_OFFERS])]
 
 
 def _offer(way: str, title: str, cards: Sequence[ExtractedQuestion]) -> Offer:

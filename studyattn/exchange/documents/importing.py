@@ -22,15 +22,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
+from operator import attrgetter
 from pathlib import Path
 
 from studyattn.errors import DocumentError, InputError, StoreError
 from studyattn.exchange.documents import dialects
 from studyattn.exchange.documents.draft import ExtractedText
 from studyattn.exchange.documents.extract import extract
-from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, PlannedSource
+from studyattn.exchange.documents.plan import (
+    ImportPlan,
+    PlannedCard,
+    PlannedChange,
+    PlannedConcept,
+    PlannedNote,
+    PlannedSource,
+)
 from studyattn.exchange.documents.preview import ImportPreview
-from studyattn.exchange.files import SUFFIXES, PathKind, find_documents, kind_of, read_text
+from studyattn.exchange.files import SUFFIXES, find_documents
 from studyattn.exchange.memories import LearnedBefore
 from studyattn.exchange.merge.merge_into import Refold
 from studyattn.exchange.recognition import MADE_BY
@@ -53,7 +61,6 @@ _FIRST_DAY = date(1970, 1, 1).toordinal()
 """The first day a last review may have; a schedule written by hand may give an earlier one."""
 
 AUTHOR = "import"
-_WRITTEN = (PlannedChange.NEW, PlannedChange.EDITED)
 Progress = Callable[[int, int, Path], None]
 """Called before each document with how many are done, how many there are, and which is next."""
 
@@ -77,7 +84,6 @@ def read_documents(
     """
     found = find_documents(paths, SUFFIXES | dialects.SUFFIXES)
     problems: list[InputError] = [*found.problems]
-    named = {path for path in paths if kind_of(path) is not PathKind.FOLDER}
     with database.read() as connection:
         known = read_existing(connection)
     before = {
@@ -92,35 +98,38 @@ def read_documents(
     for done, path in enumerate(found.documents):
         if progress:
             progress(done, len(found.documents), path)
+        place = str(tidy(path.absolute()))
         try:
             text = dialects.load(path)
-            text = read_text(path) if text is None else text
             if text in texts:
                 copies.append(str(path))
                 continue
-            place = str(tidy(path.absolute()))
-            draft = extract(text, str(path), dialect or before.get(place, ""))
-            _refuse_export(draft, path)
-            drafts[place] = draft
+            drafts[place] = _extracted(text, path, dialect or before.get(place, ""))
             texts.add(text)
-        except (InputError, RecursionError) as caught:
-            deep = DocumentError("its contents are nested too deeply", where=str(path))
-            error = caught if isinstance(caught, InputError) else deep
-            if path in named:
-                raise error from caught
+        except InputError as error:
+            if path in paths:
+                raise
             problems.append(error)
     nothing = ImportPlan((), known.last, tuple(problems), tuple(copies))
     return ImportPreview(drafts, known, tuple(errata), nothing)
 
 
-def _refuse_export(draft: ExtractedText, path: Path) -> None:
-    """Raise DocumentError for what studyattn wrote: it would come in a second time, as new."""
+def _extracted(text: str, path: Path, way: str) -> ExtractedText:
+    """Return the contents of a document.
+
+    Raises InputError, also for what studyattn wrote: it would come in a second time, as new.
+    """
+    try:
+        draft = extract(text, str(path), way)
+    except RecursionError as error:
+        raise DocumentError("its contents are nested too deeply", where=str(path)) from error
     if MADE_BY in draft.front_matter:
         raise DocumentError(
             "it was exported by studyattn",
             where=f"{path}:1",
             advice="Import a learning note, or a folder of Obsidian pages, by naming it directly",
         )
+    return draft
 
 
 def apply_import(
@@ -165,32 +174,20 @@ def _write(
     concepts = concept_ids(connection)
     rows = _Rows(plan.last)
     for source in plan.sources:
-        if source.change is not PlannedChange.UNCHANGED:
-            _add(source, rows, concepts, at)
+        _add(source, rows, concepts, at)
     write_imported(connection, rows.added, rows.changed)
-    planned = [(concepts[each.slug], each) for source in plan.sources for each in source.concepts]
-    record_changes(
-        connection,
-        [
-            StateChange(row, each.state, each.reason)
-            for row, each in planned
-            if each.change is PlannedChange.NEW
-        ],
-        AUTHOR,
-        at,
-    )
-    for row, each in planned:
-        if each.moves:
-            record_change(connection, row, each.state, each.reason, AUTHOR, at)
+
+    def state_of(each: PlannedConcept) -> StateChange:
+        return StateChange(concepts[each.slug], each.state, each.reason)
+
+    new = [state_of(each) for each in plan.concepts if each.change is PlannedChange.NEW]
+    record_changes(connection, new, AUTHOR, at)
+    for each in filter(attrgetter("moves"), plan.concepts):
+        record_change(connection, *state_of(each), AUTHOR, at)
     for slug, each in plan.joins.items():
         if slug in accepted:
             join(connection, concepts[slug], concepts[each.into], AUTHOR, at)
-    starts = {
-        card.guid: _start(card.learned, at)
-        for source in plan.sources
-        for card in source.cards
-        if card.learned is not None
-    }
+    starts = {card.guid: _start(card.learned, at) for card in plan.cards if card.learned}
     put_memory_starts(connection, starts)
     return tuple(starts)
 
@@ -218,18 +215,17 @@ class _Rows:
 
 def _add(source: PlannedSource, rows: _Rows, concepts: dict[str, int], at: datetime) -> None:
     """Add the rows of one source; `concepts` are the rows of all concepts by slug."""
+    if source.change is PlannedChange.UNCHANGED:
+        return
     names = ("kind", "title", "path", "text", "digest", "front_matter", "edits")
     columns = {**{name: getattr(source, name) for name in names}, "imported_at": at}
     source_row = rows.put("source", source.row, columns, {"guid": source.guid})
     text: Columns
-    for concept in source.concepts:
-        if concept.change in _WRITTEN:
-            text = {"title": concept.title, "body": concept.body}
-            new = {"slug": concept.slug, "source_id": source_row}
-            concepts[concept.slug] = rows.put("concept", concept.row, text, new)
-    for card in source.cards:
-        if card.change not in _WRITTEN:
-            continue
+    for concept in filter(_is_written, source.concepts):
+        text = {"title": concept.title, "body": concept.body}
+        new = {"slug": concept.slug, "source_id": source_row}
+        concepts[concept.slug] = rows.put("concept", concept.row, text, new)
+    for card in filter(_is_written, source.cards):
         links = [{"text": link.text, "address": link.address} for link in card.links]
         text = {
             "front": card.front,
@@ -250,11 +246,15 @@ def _add(source: PlannedSource, rows: _Rows, concepts: dict[str, int], at: datet
         }
         row = rows.put("item", None, {}, item)
         rows.added["card"].append({"item_id": row, "kind": BASIC.name, **text})
-    for note in source.notes:
-        if note.change in _WRITTEN and not note.keeps_wording:
+    for note in filter(_is_written, source.notes):
+        if not note.keeps_wording:
             text = {"title": note.title, "body": note.body, "updated_at": at}
             new = {"guid": note.guid, "source_id": source_row, "created_at": at}
             rows.put("note", note.row, text, new)
+
+
+def _is_written(thing: PlannedConcept | PlannedCard | PlannedNote) -> bool:
+    return thing.change in {PlannedChange.NEW, PlannedChange.EDITED}
 
 
 def _start(learned: LearnedBefore, at: datetime) -> StartColumns:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -29,16 +29,26 @@ def names() -> Mapping[str, Sequence[str]]:
     return page_of("names.toml")
 
 
+@cache
+def known_words() -> frozenset[str]:
+    """Return all names of columns and fields but those of one letter."""
+    return frozenset(word for listed in names().values() for word in listed if len(word) > 1)
+
+
 def place_of(headings: Sequence[str], meaning: str) -> int | None:
     """Return the column whose heading has a meaning."""
     plain = [re.sub(r"[*_`]", "", each).strip().casefold() for each in headings]
     return next((at for at, each in enumerate(plain) if each in names()[meaning]), None)
 
 
+def values_of(fields: Mapping[str, Any], meaning: str) -> Iterator[Any]:
+    """Yield the values of fields, whose names are in lower case, that have a meaning."""
+    return (fields[each] for each in fields if each in names()[meaning])
+
+
 def field_of(fields: Mapping[str, Any], meaning: str) -> str:
-    """Return the first text among fields, in lower case, whose name has a meaning."""
-    found = (fields[each] for each in fields if each in names()[meaning])
-    return next((text for value in found if (text := plain(value))), "")
+    """Return the first text among fields whose name has a meaning."""
+    return next(filter(None, map(plain, values_of(fields, meaning))), "")
 
 
 def plain(value: object) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise, takewhile
-from operator import itemgetter, sub
+from operator import attrgetter, itemgetter, sub
 from typing import Final
 
 import yaml
@@ -122,11 +122,11 @@ def fields_that_ask(text: str) -> Iterator[ExtractedQuestion]:
     label, _ = max(firsts.items(), key=itemgetter(1), default=("", 0))
     labeled = [at for at, part in enumerate(parts) if part.mark == label]
     asking = sum(asks(parts[at].text.partition("\n\n")[0]) for at in labeled)
-    if not label or asking < LEAST_ASKING or 2 * asking < len(labeled):
+    if not label or asking < max(LEAST_ASKING, len(labeled) / 2):
         return
     for at in labeled:
         told = takewhile(lambda each: each.mark not in {"", label}, parts[at + 1 :])
-        if answers := [each for each in told if each.text]:
+        if answers := [*filter(attrgetter("text"), told)]:
             first, *others = answers
             answer, links = part_links("\n\n".join([first.text, *map(_with_label, others)]))
             asked = _MARKS.sub("", parts[at].text).strip(' "')
@@ -276,7 +276,7 @@ def _fields(parts: Sequence[Part], line: int) -> Iterator[ExtractedQuestion]:
     """Yield the card that fields are: the first one asks. Its name may be left out."""
     named = [(each.mark, each.text) for each in parts if each.mark != "Tags"]
     (_, front), *rest = named if named[0][1] else named[1:] or named
-    answers = dict(each for each in rest if each[1])
+    answers = dict(filter(itemgetter(1), rest))
     listed = [f"**{name}:** {text}" for name, text in answers.items()]
     back = "\n\n".join(listed if len(answers) > 1 else answers.values())
     if front and back:

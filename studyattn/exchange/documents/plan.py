@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from studyattn.errors import InputError
@@ -228,16 +229,24 @@ class ImportPlan:
     """Files that say word for word what another one says."""
 
     @property
+    def cards(self) -> Iterator[PlannedCard]:
+        """The cards, in the order of the documents."""
+        return chain.from_iterable(source.cards for source in self.sources)
+
+    @property
+    def concepts(self) -> Iterator[PlannedConcept]:
+        """The concepts, in the order of the documents."""
+        return chain.from_iterable(source.concepts for source in self.sources)
+
+    @property
     def joins(self) -> dict[str, PlannedConcept]:
         """The concepts that could be joined with one of a pack, by slug."""
-        planned = (each for source in self.sources for each in source.concepts)
-        return {each.slug: each for each in planned if each.into}
+        return {each.slug: each for each in self.concepts if each.into}
 
     @property
     def new_cards(self) -> tuple[str, ...]:
         """Guids of the new cards, in the order of the documents."""
-        cards = (card for source in self.sources for card in source.cards)
-        return tuple(card.guid for card in cards if card.change is PlannedChange.NEW)
+        return tuple(card.guid for card in self.cards if card.change is PlannedChange.NEW)
 
     @property
     def changes_nothing(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from pathlib import PurePath
 from typing import TypeVar
@@ -141,12 +142,11 @@ class Planner:
         old: Sequence[ExistingCard],
     ) -> list[ExistingCard]:
         """Plan the cards of questions as the learner edited them; return those of `old` left."""
-        made = [card for each in questions for card in cards_of(each, source.edits)]
-        matches, left = match(old, made, attrgetter("front", "back"))
+        made = [cards_of(each, source.edits) for each in questions]
+        matches, left = match(old, [*chain.from_iterable(made)], attrgetter("front", "back"))
         matched = iter(matches)
-        guids = {card.guid for card in old} | {card.guid for card in source.cards}
-        for question in questions:
-            cards = cards_of(question, source.edits)
+        guids = {*map(attrgetter("guid"), (*old, *source.cards))}
+        for question, cards in zip(questions, made, strict=True):
             for place, card in enumerate(cards):
                 before = next(matched)
                 slug = self._concept_of(question, card.concept, before, source)
@@ -192,19 +192,18 @@ class Planner:
     ) -> None:
         """Plan the concepts of claims; `earlier` are those of the document's last import."""
         # One claim an idea: the first that the document makes.
-        first = _firsts(claims, lambda each: normalised(each.concept))
+        first = _firsts(claims, attrgetter("words"))
         ideas = [_idea(each, source.title, errata) for each in first]
-        taken = {each.row for each in source.concepts}
+        taken = {*map(attrgetter("row"), source.concepts)}
         old = [each for each in self._concepts_of(source.row) if each.row not in taken]
-        said = {normalised(each.concept): each for each in earlier}
+        said = {each.words: each for each in earlier}
         matches, gone = match(old, ideas, attrgetter("title", "body"))
         for claim, idea, known in zip(first, ideas, matches, strict=True):
-            before = said.get(normalised(known.title)) if known else None
             # The document moves a concept that is still where it had put it. A state that the
             # learner has changed since is theirs. A statement that is contradicted may be where
             # the document put it (known, by a version that had no errata for it) or they did.
             moves = False
-            if known and before:
+            if known and (before := said.get(normalised(known.title))):
                 put = (before.state, _idea(before, source.title, errata).state)
                 moves = put != (claim.state, idea.state) and known.state in {*put} - {idea.state}
             self._concept(idea, source, known, moves=moves)
@@ -268,19 +267,18 @@ class Planner:
         """Plan the notes of sections; `earlier` are those of the document's last import."""
         old = self._known.notes.get(source.row or 0, ())
         matches, gone = match(old, sections, attrgetter("title", "body"))
-        imported = {each.body for each in earlier}
-        guids = {note.guid for note in old}
+        imported = {*map(attrgetter("body"), earlier)}
+        guids = {*map(attrgetter("guid"), old)}
         for each, before in zip(sections, matches, strict=True):
             name = f"{source.guid}:note:{_guid_of(each.title)}"
             guid = before.guid if before else unused(name, guids)
             guids.add(guid)
             said = (each.title, each.body)
-            same = before is not None and (before.title, before.body) == said
+            same = (before and (before.title, before.body)) == said
+            keeps = bool(before and not same and before.body not in imported)
+            row = before.row if before else None
             change = _change(before, same=same)
-            note = PlannedNote(change, guid, *said, each.line, before.row if before else None)
-            if before and not same and before.body not in imported:
-                note = replace(note, keeps_wording=True)
-            source.notes.append(note)
+            source.notes.append(PlannedNote(change, guid, *said, each.line, row, keeps))
         for lost in gone:
             text = (lost.guid, lost.title, lost.body)
             source.notes.append(PlannedNote(PlannedChange.GONE, *text, row=lost.row))

@@ -12,12 +12,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
+from operator import attrgetter
 from typing import Final
 
 from studyattn.exchange.documents.contents import state_of, title_of
 from studyattn.exchange.documents.dialects.trees import cards_of
 from studyattn.exchange.documents.draft import ExtractedQuestion
-from studyattn.exchange.documents.names import field_of, names, plain
+from studyattn.exchange.documents.names import field_of
 from studyattn.exchange.documents.pairs import (
     choices,
     clozes,
@@ -45,6 +47,7 @@ from studyattn.exchange.documents.units import (
     asks,
     below,
     learned,
+    titled,
     units_of,
     words_of,
 )
@@ -68,12 +71,12 @@ class Shapes:
     document: Document
 
     @cached_property
-    def sections(self) -> Mapping[int, Sequence[Section]]:
-        """The sections by level, without tables of contents."""
-        levels: defaultdict[int, list[Section]] = defaultdict(list)
+    def sections(self) -> Mapping[str, Sequence[Section]]:
+        """The sections by their shape, without tables of contents."""
+        levels: defaultdict[str, list[Section]] = defaultdict(list)
         for section in self.document.walk():
             if not is_contents(section.whole_body()):
-                levels[section.level].append(section)
+                levels[f"h{section.level}"].append(section)
         return dict(sorted(levels.items()))
 
     # -- the questions that a document certainly has ---------------------------------------------
@@ -133,9 +136,8 @@ class Shapes:
         fields = {key.casefold(): value for key, value in self.document.front_matter.items()}
         for card in cards_of([*fields.values()], self._title).questions:
             yield replace(card, line=2)
-        asked = next((plain(fields[each]) for each in names()["sure"] if each in fields), "")
-        said = field_of(fields, "back")
-        answer = said or self._file.answer
+        asked = field_of(fields, "sure")
+        answer = field_of(fields, "back") or self._file.answer
         if asked and answer:
             yield ExtractedQuestion(asked, answer, 2, asked=self._title)
 
@@ -182,7 +184,8 @@ class Shapes:
         In a document that says that it has questions numbered headings are questions if no others
         are.
         """
-        found = [each for sections in self.sections.values() for each in asking(sections)]
+        found: Sequence[Section]
+        found = [*chain.from_iterable(map(asking, self.sections.values()))]
         if not found and self._title and _QUESTIONS.search(self._title):
             below_title = (
                 sections
@@ -190,7 +193,7 @@ class Shapes:
                 if all(each.title != self._title for each in sections)
             )
             first = next(below_title, ())
-            numbered = [each for each in first if NUMBERED.match(each.title)]
+            numbered = titled(NUMBERED, first)
             found = numbered if 2 * len(numbered) > len(first) > 1 else []
         return frozenset(each.line for each in found) | self._counters
 
@@ -205,8 +208,7 @@ class Shapes:
         if self._asks(section):
             for child in section.children:
                 asks_itself = child.line in self._asking
-                is_part = not asks_itself and words_of(child.title) in self._repeated
-                if not (is_part or state_of(child.title) or is_contents(child.whole_body())):
+                if asks_itself or words_of(child.title) not in self._repeated:
                     yield from self._asked(child)
             return
         for child in section.children:
@@ -218,6 +220,8 @@ class Shapes:
         Where several have the same title, "What is the output?", what comes before the answer is
         asked as well; where the titles only count, it is the question.
         """
+        if state_of(section.title) or is_contents(section.whole_body()):
+            return
         text = words_of(section.title)
         answer, links = part_links(section.whole_body())
         if section.line in self._counters and (sides := _sides(section.whole_body())):
@@ -239,9 +243,10 @@ class Shapes:
         named = _QUESTIONS.search(section.title)
         if not named or not children or any(map(_heads_questions, children)):
             return False
-        deeper = (each for child in children for under in child.children for each in under.walk())
+        lines = attrgetter("line")
+        deeper = {*map(lines, section.walk())} - {*map(lines, (section, *children))}
         hide = sum("<summary" in child.body for child in children)
-        if 2 * hide > len(children) or any(each.line in self._asking for each in deeper):
+        if 2 * hide > len(children) or deeper & self._asking:
             return False
         return bool(_ONLY_QUESTIONS.match(section.title)) or self._look_like_questions(children)
 
@@ -278,13 +283,11 @@ class Shapes:
 
     def by_shape(self, shape: str) -> Iterator[ExtractedQuestion]:
         """Yield a question for each unit of a shape; without an answer where nothing is below."""
-        if shape.startswith("h"):
-            for section in self.sections.get(int(shape[1:]), ()):
-                title = words_of(section.title)
-                if title and not state_of(title):
-                    answer = part_links(section.whole_body())[0]
-                    yield ExtractedQuestion(title, answer, section.line)
-            return
+        for section in self.sections.get(shape, ()):
+            title = words_of(section.title)
+            if title and not state_of(title):
+                answer = part_links(section.whole_body())[0]
+                yield ExtractedQuestion(title, answer, section.line)
         if shape == FILE:
             yield self._file
         for text, unit in self._units:
@@ -295,12 +298,11 @@ class Shapes:
 
     def offers(self) -> Iterator[tuple[str, Sequence[ExtractedQuestion]]]:
         """Yield the shapes that may be cards, with what each would give."""
-        levels = (f"h{level}" for level in self.sections)
-        for shape in (*levels, BOLD, LIST, COUNTED, TERMS, CALLOUTS):
+        for shape in (*self.sections, BOLD, LIST, COUNTED, TERMS, CALLOUTS):
             made = list(self.by_shape(shape))
             answered = [each for each in made if each.answer and len(each.text) <= _LONGEST_FRONT]
-            alike = Counter(each.text for each in answered)
-            if len(alike) > 1 and 2 * len(answered) > len(made) and 4 * len(alike) > len(answered):
+            alike = len({each.text for each in answered})
+            if alike > 1 and 4 * alike > len(answered) > len(made) / 2:
                 yield shape, answered
         few = len(self.document.sections) < 2 and 0 < len(self._file.answer) <= _LONGEST_FILE
         if few or asks(self._title):

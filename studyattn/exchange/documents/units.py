@@ -97,12 +97,13 @@ def units_of(body: str, line: int, mark: str) -> Iterator[TextUnit]:
     for token in parse_blocks(body):
         if token.map is None:
             continue
-        if token.type == "list_item_open" and token.level == 1:
+        kind = token.type, token.level
+        if kind == ("list_item_open", 1):
             yield from _item(token, rows, line, mark)
-        elif token.type == "paragraph_open" and token.level == 0:
+        elif kind == ("paragraph_open", 0):
             for at in range(*token.map):
                 yield from _row(rows, at, line, mark)
-        elif token.type == "blockquote_open" and token.level == 0:
+        elif kind == ("blockquote_open", 0):
             first, after = token.map
             found = _CALLOUT.match(rows[first])
             if found and asks(found["title"]):
@@ -167,14 +168,18 @@ def asking(units: Sequence[T]) -> Sequence[T]:
     Numbered ones ask if half of them end in a question mark: chapters have numbers, too. Without
     numbers or `Q:` nearly all have to end in one; then whatever stands among them asks as well.
     """
-    counted = [each for each in units if NUMBERED.match(each.title)]
-    labelled = [each for each in units if _LABEL.match(each.title)]
+    counted, labelled = titled(NUMBERED, units), titled(_LABEL, units)
     if counted and 2 * sum(asks(each.title) for each in counted) >= len(counted):
         marked = {id(each) for each in (*counted, *labelled)}
         return [each for each in units if id(each) in marked]
     if len(labelled) > MOST_QUARTERS or any(map(_is_labelled_question, labelled)):
         return labelled
     return [] if counted else _nearly_all(units)
+
+
+def titled(pattern: re.Pattern[str], units: Iterable[T]) -> Sequence[T]:
+    """Return the units whose titles begin with a pattern."""
+    return [each for each in units if pattern.match(each.title)]
 
 
 def _is_labelled_question(unit: Section | TextUnit) -> bool:

@@ -166,12 +166,8 @@ def _inline_formula(tokens: Sequence[Token], index: int) -> str:
 
 def _display_formula(tokens: Sequence[Token], index: int) -> str:
     drawn = _formula(tokens[index].content, display=True)
-    return f'<span class="display" tabindex="0">{drawn}</span>'
-
-
-def _block_formula(tokens: Sequence[Token], index: int) -> str:
-    drawn = _formula(tokens[index].content, display=True)
-    return f'<div class="display" tabindex="0">{drawn}</div>\n'
+    tag, end = ("div", "\n") if tokens[index].type == "math_block" else ("span", "")
+    return f'<{tag} class="display" tabindex="0">{drawn}</{tag}>{end}'
 
 
 def _formula(latex: str, *, display: bool) -> str:
@@ -188,7 +184,7 @@ def _fence(tokens: Sequence[Token], index: int) -> str:
 _RULES: Final[dict[str, Rule]] = {
     "math_inline": _inline_formula,
     "math_display": _display_formula,
-    "math_block": _block_formula,
+    "math_block": _display_formula,
     "cloze_open": lambda *_: "<mark>",
     "cloze_close": lambda *_: "</mark>",
     "fence": _fence,

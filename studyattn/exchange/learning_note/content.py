@@ -157,13 +157,20 @@ class _Choice:
         self._concepts = {each.slug: each for each in snapshot.concepts}
         self._sources = {each.guid: each for each in snapshot.sources}
         self._refuse_unknown()
-        self._part = {each.slug for each in snapshot.concepts if self._is_of_part(each)}
+        self._part = {
+            each.slug
+            for each in snapshot.concepts
+            if selection.concept in {None, each.slug, self._root(each).slug}
+        }
         self._by_guid = {each.guid: each for each in snapshot.items}
         self._last = {each.concept: each for each in snapshot.changes}
         self._order = _order_of(snapshot.concepts)
         notes = [*filter(self._wants_note, snapshot.notes)]
         self._noted = {each.item for each in notes}
-        self._items = sorted(filter(self._wants_item, snapshot.items), key=self._item_order)
+        self._items = sorted(
+            filter(self._wants_item, snapshot.items),
+            key=lambda each: (self._order[each.concept], each.position, each.guid),
+        )
         self._attempts = {
             each.item_guid: each for each in filter(self._wants_attempt, snapshot.attempts)
         }
@@ -193,7 +200,8 @@ class _Choice:
             context=(),
         )
         note = replace(note, origins=tuple(self._origins(note)))
-        return replace(note, context=tuple(self._context(note)), changed=_last_day(note))
+        changed = max(map(_day, _stamps(note)), default=None)
+        return replace(note, context=tuple(self._context(note)), changed=changed)
 
     # -- what is wanted ----------------------------------------------------------------------------
 
@@ -210,9 +218,6 @@ class _Choice:
                 f"there is no source {source!r}",
                 advice=f"There are: {known}" if known else "Nothing was imported yet.",
             )
-
-    def _is_of_part(self, concept: ConceptRecord) -> bool:
-        return self._selection.concept in {None, concept.slug, self._root(concept).slug}
 
     def _root(self, concept: ConceptRecord) -> ConceptRecord:
         return self._concepts.get(concept.joined_into or "", concept)
@@ -235,9 +240,6 @@ class _Choice:
         since = self._selection.since
         return since is None or (at is not None and _day(at) >= since)
 
-    def _item_order(self, item: ItemRecord) -> tuple[int, int, str]:
-        return self._order[item.concept], item.position, item.guid
-
     def _wants_item(self, item: ItemRecord) -> bool:
         concept, noted = self._concepts[item.concept], item.guid in self._noted
         if item.card is None or concept.slug not in self._part:
@@ -253,11 +255,6 @@ class _Choice:
 
     def _wants_attempt(self, attempt: AttemptRecord) -> bool:
         return attempt.verdict == PASSED and self._is_since(attempt.at)
-
-    def _wants_drill(self, item: ItemRecord) -> bool:
-        wanted = item.concept in self._part and self._selection.source is None
-        shown = item.guid in self._attempts or item.guid in self._noted
-        return item.card is None and wanted and shown
 
     def _wants_note(self, note: NoteRecord) -> bool:
         chosen = self._selection
@@ -333,7 +330,12 @@ class _Choice:
         return NoteQuestion(tuple(items), tuple(notes), corrections)
 
     def _drilled(self) -> Iterator[Drilled]:
-        drills = [each for each in self._by_guid.values() if self._wants_drill(each)]
+        shown = () if self._selection.source else {*self._attempts, *self._noted}
+        drills = [
+            each
+            for each in self._by_guid.values()
+            if each.card is None and each.concept in self._part and each.guid in shown
+        ]
         for drill in sorted(drills, key=lambda each: (self._order[each.concept], each.guid)):
             notes = self._notes_of.get(("item", drill.guid), ())
             yield Drilled(drill, self._attempts.get(drill.guid), tuple(notes))
@@ -372,16 +374,12 @@ def _order_of(concepts: Iterable[ConceptRecord]) -> dict[str, int]:
 
 
 def _by_place(notes: Iterable[NoteRecord]) -> dict[tuple[str, str], list[NoteRecord]]:
+    """Group notes by what they are shown with: a card or drill, a concept, a source, or nothing."""
     found: defaultdict[tuple[str, str], list[NoteRecord]] = defaultdict(list)
     for note in sorted(notes, key=lambda each: (each.created_at, each.guid)):
-        found[_place(note)].append(note)
+        places = (("item", note.item), ("concept", note.concept), ("source", note.source))
+        found[next(((kind, name) for kind, name in places if name), ("", ""))].append(note)
     return found
-
-
-def _place(note: NoteRecord) -> tuple[str, str]:
-    """Return what a note is shown with: its card or drill, its concept, its source, or nothing."""
-    places = (("item", note.item), ("concept", note.concept), ("source", note.source))
-    return next(((kind, name) for kind, name in places if name is not None), ("", ""))
 
 
 def _text(item: ItemRecord) -> tuple[object, ...]:
@@ -393,10 +391,6 @@ def _text(item: ItemRecord) -> tuple[object, ...]:
 
 def _day(at: datetime) -> date:
     return at.astimezone(UTC).date()
-
-
-def _last_day(note: LearningNote) -> date | None:
-    return max(map(_day, _stamps(note)), default=None)
 
 
 def _stamps(note: LearningNote) -> Iterator[datetime]:

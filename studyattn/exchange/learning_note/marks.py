@@ -79,7 +79,8 @@ def marked(
     """
     first, _, more = title.strip().partition("\n\n")
     more = more.strip("\n")
-    heading = f"{'#' * level} {_one_line(shown(first)) or UNTITLED}"
+    words = without_controls(shown(first)).split()
+    heading = f"{'#' * level} {' '.join(words) or UNTITLED}"
     below_it, deeper = lowered(
         f"{shown(more)}\n\n{_ANSWER}\n\n{shown(body)}" if more else shown(body), level
     )
@@ -174,10 +175,6 @@ def _headings(tokens: Iterable[Token]) -> list[tuple[Token, int, int]]:
         for token in tokens
         if token.type == "heading_open" and token.level == 0 and token.map
     ]
-
-
-def _one_line(text: str) -> str:
-    return " ".join(without_controls(text).split())
 
 
 def _sum(text: str) -> str:

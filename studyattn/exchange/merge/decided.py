@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cache, partial
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -39,10 +39,19 @@ from studyattn.store.snapshot import (
 )
 from studyattn.store.tags import tags_of
 
+AnyRecord = TypeVar("AnyRecord", bound=Record)
+
 
 def record_name(record: Record) -> str:
     """Return what a record is called among those of its type; nothing for one without a name."""
     return _naming(type(record))(record)
+
+
+def by_name(records: Iterable[AnyRecord]) -> dict[str, AnyRecord]:
+    """Return records of one type by their names."""
+    listed = [*records]
+    name_of = _naming(type(listed[0])) if listed else record_name
+    return {name_of(each): each for each in listed}
 
 
 @cache

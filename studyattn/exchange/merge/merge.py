@@ -28,14 +28,13 @@ from typing import Any, TypeVar
 from msgspec.structs import astuple, replace
 
 from studyattn.errors import InputError
-from studyattn.exchange.merge.decided import Decided, record_name, settled
+from studyattn.exchange.merge.decided import Decided, by_name, record_name, settled
 from studyattn.store.decisions import decision_key
 from studyattn.store.snapshot import (
     AnkiCardRecord,
     AnkiNoteRecord,
     AnkiTypeRecord,
     CardRecord,
-    ConceptChangeRecord,
     ConceptRecord,
     ItemRecord,
     MemoryStartRecord,
@@ -96,7 +95,10 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
     snapshot = Snapshot(
         sources=_by_name(ours.sources, theirs.sources, _source),
         concepts=tuple(decided.concepts(_concepts(ours, theirs))),
-        changes=_changes(ours.changes, theirs.changes),
+        # A change as often as the side has it that has it more often.
+        changes=tuple(
+            sorted((Counter(ours.changes) | Counter(theirs.changes)).elements(), key=astuple)
+        ),
         items=tuple(
             decided.item(texts.without_taken_back(each)) for each in _items(ours, theirs, texts)
         ),
@@ -122,8 +124,8 @@ def _by_name(
     join: Callable[[Thing, Thing], Thing],
 ) -> tuple[Thing, ...]:
     """Each thing once; `join` says what the same one on both sides comes to."""
-    joined = {record_name(each): each for each in ours}
-    for each in theirs:
+    joined = by_name(ours)
+    for each in theirs:  # of which two may have one name
         name = record_name(each)
         joined[name] = join(joined[name], each) if name in joined else each
     return tuple(joined.values())
@@ -162,11 +164,9 @@ AnkiRecord = TypeVar("AnkiRecord", AnkiTypeRecord, AnkiNoteRecord, AnkiCardRecor
 
 def _later_in_anki(mine: AnkiRecord, other: AnkiRecord) -> AnkiRecord:
     """Return what Anki changed later; of a card the longer log, which only grows there."""
-    return max(mine, other, key=lambda each: (each.changed, _length(each), repr(each)))
-
-
-def _length(record: Record) -> int:
-    return len(record.log) if isinstance(record, AnkiCardRecord) else 0
+    return max(
+        mine, other, key=lambda each: (each.changed, len(getattr(each, "log", "")), repr(each))
+    )
 
 
 def _source(mine: SourceRecord, other: SourceRecord) -> SourceRecord:
@@ -186,14 +186,6 @@ def _source(mine: SourceRecord, other: SourceRecord) -> SourceRecord:
             each.kind,
         ),
     )
-
-
-def _changes(
-    ours: Sequence[ConceptChangeRecord], theirs: Sequence[ConceptChangeRecord]
-) -> tuple[ConceptChangeRecord, ...]:
-    """The union, which has a change as often as the side that has it more often."""
-    united = Counter(ours) | Counter(theirs)
-    return tuple(sorted(united.elements(), key=astuple))
 
 
 # -- concepts --------------------------------------------------------------------------------------
@@ -326,7 +318,13 @@ class _Texts:
 
     def _note(self, mine: NoteRecord, other: NoteRecord) -> NoteRecord:
         kept = self.latest(note_wording(mine), note_wording(other), is_card=False)
-        place = max(mine, other, key=lambda each: (_age(note_wording(each)), _note_place(each)))
+        place = max(
+            *(mine, other),
+            key=lambda each: (
+                _age(note_wording(each)),
+                *(name or "" for name in (each.concept, each.source, each.item)),
+            ),
+        )
         return replace(
             place,
             title=kept.title,
@@ -386,10 +384,6 @@ class _Texts:
 
 def _age(wording: WordingRecord) -> tuple[datetime, str, str]:
     return (wording.at or _NEVER, wording.title, wording.body)
-
-
-def _note_place(note: NoteRecord) -> tuple[str, str, str]:
-    return (note.concept or "", note.source or "", note.item or "")
 
 
 # -- items -----------------------------------------------------------------------------------------

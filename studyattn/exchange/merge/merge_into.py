@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
-from studyattn.exchange.merge.decided import record_name
+from studyattn.exchange.merge.decided import by_name
 from studyattn.exchange.merge.merge import Conflict, MergeResult, merge, two_reviews
 from studyattn.exchange.reviews import starts_of, unknown
 from studyattn.memory import MemoryStart
@@ -298,8 +298,7 @@ def _counts(
         elif not old or new == old:  # the usual cases, and reading names takes time
             added[kind], changed[kind], removed[kind] = len(new) - len(old), 0, 0
         else:
-            known = {record_name(each): each for each in old}
-            there = {record_name(each): each for each in new}
+            known, there = by_name(old), by_name(new)
             added[kind] = len(there.keys() - known.keys())
             removed[kind] = len(known.keys() - there.keys())
             changed[kind] = sum(known.get(key, each) != each for key, each in there.items())

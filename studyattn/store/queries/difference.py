@@ -39,24 +39,17 @@ def different(theirs: Connection, ours: Connection) -> tuple[Snapshot, Iterable[
     if not (is_sqlite(theirs) and is_sqlite(ours)):
         return load_snapshot(theirs, WITHOUT_REVIEWS), stored_log(theirs)
     only = {
-        table: Some(f"{key} IN @texts(:names)", _names(theirs, ours, table, key))
+        table: Some(
+            f"{key} IN @texts(:names)",
+            [str(name) for name, *_ in _different_rows(theirs, ours, table, key)],
+        )
         for table, key in _KEYS.items()
     }
-    return load_snapshot(theirs, {**only, **WITHOUT_REVIEWS}), _reviews(theirs, ours)
+    reviews = map(LogRow._make, _different_rows(theirs, ours, "review", "uuid"))
+    return load_snapshot(theirs, {**only, **WITHOUT_REVIEWS}), reviews
 
 
-def _reviews(theirs: Connection, ours: Connection) -> Iterator[LogRow]:
-    for rows in _different_rows(theirs, ours, "review", "uuid"):
-        yield from map(LogRow._make, rows)
-
-
-def _names(theirs: Connection, ours: Connection, table: str, key: str) -> list[str]:
-    return [str(row[0]) for rows in _different_rows(theirs, ours, table, key) for row in rows]
-
-
-def _different_rows(
-    theirs: Connection, ours: Connection, table: str, key: str
-) -> Iterator[list[Row]]:
+def _different_rows(theirs: Connection, ours: Connection, table: str, key: str) -> Iterator[Row]:
     """Yield the rows of a table that ours has not alike, by their names, which come first in them.
 
     Rows of ours are read up to the last of each part, and no statement stays open meanwhile: the
@@ -71,7 +64,7 @@ def _different_rows(
         last = part[-1][0]
         up_to = f"{rows_after} AND {table}.{key} <= ?"
         alike = set(driver_of(ours).stream(up_to, (after, last)))
-        yield [row for row in part if row not in alike]
+        yield from [row for row in part if row not in alike]
         after = last
 
 

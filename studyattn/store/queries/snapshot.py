@@ -61,8 +61,6 @@ _REFERENCES: Final[Mapping[str, str]] = {
 _WRITTEN_LATER: Final = frozenset({"state", "joined_into", "requires", "card"})
 """The fields that are written when every row of their own table is there."""
 
-_AT_ONCE: Final = 5000  # rows
-
 _RATINGS: Final[tuple[RatingName, ...]] = get_args(RatingName)
 _NUMBERS: Final[Mapping[RatingName | None, int | None]] = {
     None: None,
@@ -352,8 +350,7 @@ class _RecordWriter:
         """Add the records that are new and change those that differ; `key` names a record."""
         known = {getattr(each, key): each for each in before}
         new = [each for each in after if getattr(each, key) not in known]
-        for first in range(0, len(new), _AT_ONCE):
-            self.insert(table, new[first : first + _AT_ONCE], key)
+        self.insert(table, new, key)
         changed = [each for each in after if known.get(getattr(each, key), each) != each]
         update_rows(self._connection, table, key, _rows_of(self._columns(changed)))
 
@@ -427,21 +424,20 @@ class _RecordWriter:
     def write_cards(self, before: Sequence[ItemRecord], after: Sequence[ItemRecord]) -> None:
         """Add and change the texts of cards."""
         known = {each.guid: each.card for each in before}
-        for first in range(0, len(after), _AT_ONCE):
-            new: list[tuple[int, CardRecord]] = []
-            changed: list[Columns] = []
-            for item in after[first : first + _AT_ONCE]:
-                earlier, row = known.get(item.guid), self._ids["item"][item.guid]
-                if item.card is None or item.card == earlier:
-                    continue
-                if earlier is None:
-                    new.append((row, item.card))
-                else:
-                    changed.append({"item_id": row, **asdict(item.card)})
-            if new:
-                rows, cards = zip(*new, strict=True)
-                insert_columns(self._connection, "card", {"item_id": rows, **self._columns(cards)})
-            update_rows(self._connection, "card", "item_id", changed)
+        new: list[tuple[int, CardRecord]] = []
+        changed: list[Columns] = []
+        for item in after:
+            earlier, row = known.get(item.guid), self._ids["item"][item.guid]
+            if item.card is None or item.card == earlier:
+                continue
+            if earlier is None:
+                new.append((row, item.card))
+            else:
+                changed.append({"item_id": row, **asdict(item.card)})
+        if new:
+            rows, cards = zip(*new, strict=True)
+            insert_columns(self._connection, "card", {"item_id": rows, **self._columns(cards)})
+        update_rows(self._connection, "card", "item_id", changed)
 
 
 def _rows_of(columns: Mapping[str, Sequence[Any]]) -> list[Columns]:

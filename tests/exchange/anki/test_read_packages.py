@@ -342,7 +342,7 @@ def test_cards_of_image_occlusion_come_in_once_pillow_is_there(
     path = exported(collection, tmp_path / "in.apkg", legacy=False)
     with homes.new() as database:
         with monkeypatch.context() as without:
-            without.setattr("studyattn.exchange.anki.faces.is_installed", lambda _: False)
+            without.setattr("studyattn.exchange.anki.reader.is_installed", lambda _: False)
             assert import_file(database, path, ANKI, NOW, refold).added.get("items", 0) == 0
         assert import_file(database, path, ANKI, NOW, refold).added["items"] == 1
         assert len([*database.home.media.iterdir()]) == 3

@@ -57,18 +57,18 @@ LONGEST: Final = 16
 _LOADERS: Final = {
     ".ipynb": lambda path: as_markdown(cells_of(read_text(path), str(path))),
     ".cards": DIALECTS["mochi"].load,
-    **{suffix: each.load for each in DIALECTS.values() if each.load for suffix in each.suffixes},
+    **{suffix: each.load for each in DIALECTS.values() for suffix in each.suffixes},
 }
 SUFFIXES: Final = frozenset({".ipynb"}).union(*(each.suffixes for each in DIALECTS.values()))
 """Suffixes of documents besides those of Markdown and plain text."""
 
 
 def ways(written: str) -> tuple[str, ...]:
-    """Return the ways of reading in a choice of `--as`: one, or two joined by `+`.
+    """Return the ways of reading in a choice of `--as`: none, one, or two joined by `+`.
 
     Raises InputError for what is no choice, and for what does not go together.
     """
-    names = tuple(dict.fromkeys(written.split("+")))
+    names = tuple(dict.fromkeys(written.split("+"))) if written else ()
     for name in names:
         if name not in CHOICES and pair_of(name) is None:
             raise InputError(
@@ -107,11 +107,20 @@ def title_of(way: str) -> str:
     return TITLES.get(way, "a note" if way == NOTE else "questions and answers")
 
 
-def certain(name: str, text: str) -> Dialect | None:
-    """Return the dialect that a document certainly is in, whatever questions it has besides."""
-    return next(
-        (each for each in DIALECTS.values() if each.certain and each.recognises(name, text)), None
-    )
+def chosen(way: str, name: str, text: str) -> Dialect | None:
+    """Return the dialect of a choice.
+
+    Without one, or with columns, it is the one that a document certainly is in, whatever questions
+    it has besides. Raises InputError where it has no columns.
+    """
+    pair = pair_of(way)
+    if way and not pair:
+        return DIALECTS.get(ways(way)[0])
+    certain = (each for each in DIALECTS.values() if each.certain)
+    found = next((each for each in certain if each.recognises(name, text)), None)
+    if pair and not (found and found.grid):
+        raise InputError("it has no columns", where=name)
+    return found
 
 
 def likely(name: str, text: str) -> Dialect | None:
@@ -119,10 +128,9 @@ def likely(name: str, text: str) -> Dialect | None:
     return next((each for each in DIALECTS.values() if each.recognises(name, text)), None)
 
 
-def load(path: Path) -> str | None:
-    """Return the text of a file that is no text itself; None for every other file.
+def load(path: Path) -> str:
+    """Return the text of a file, also of one that is no text itself.
 
     Raises DocumentError and InputError.
     """
-    loader = _LOADERS.get(path.suffix.lower())
-    return None if loader is None else loader(path)
+    return _LOADERS.get(path.suffix.lower(), read_text)(path)

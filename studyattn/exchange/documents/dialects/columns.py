@@ -17,7 +17,7 @@ from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
     Reading,
 )
-from studyattn.exchange.documents.names import names, place_of
+from studyattn.exchange.documents.names import known_words, names, place_of
 from studyattn.exchange.documents.rows import without_code
 from studyattn.exchange.documents.units import is_sure, learned, parted
 from studyattn.text.counting import count
@@ -175,9 +175,10 @@ def grid_of(text: str, name: str, found: Reading | None = None) -> Grid:
     topic = PurePath(name).stem
     below_names = Grid(rows[0][1] if rows else (), rows[1:], topic=topic)
     first = [each.strip() for each in below_names.names]
-    short = all(each and len(each) <= _LONGEST_NAME for each in first)
-    known = {word for listed in names().values() for word in listed if len(word) > 1}
-    asks = place_of(first, "front") is not None or {each.casefold() for each in first} <= known
+    short = all(0 < len(each) <= _LONGEST_NAME for each in first)
+    asks = place_of(first, "front") is not None or known_words().issuperset(
+        map(str.casefold, first)
+    )
     if below_names.named or (short and (asks or len(first) > _FEWEST)):
         return below_names
     return Grid((), rows, topic=topic)
@@ -235,24 +236,24 @@ def read_anki(text: str, name: str) -> Reading:
     separator = _NAMED.get(said.casefold(), said[:1] or "\t")
     html = headers.get("html", "false").strip().casefold() == "true"
     special = {
-        kind: int(headers[key]) - 1
+        kind: int(column) - 1
         for kind in ("guid", "notetype", "deck", "tags")
-        if (key := f"{kind} column") in headers and headers[key].strip().isdigit()
+        if (column := headers.get(f"{kind} column", "").strip()).isdigit()
     }
-    stem = PurePath(name).stem
-    found = Reading(title=stem)
+    found = Reading(title=PurePath(name).stem)
+    in_deck = headers.get("deck") or found.title
+    read = _field if html else str.strip
     tagged = tuple(headers.get("tags", "").split())
     extra = 0
     for line, row in _records(body, separator, found, len(rows) + 1):
         fields = [each for at, each in enumerate(row) if at not in special.values()]
-        texts = [_field(each) if html else each.strip() for each in fields]
-        extra += sum(bool(each) for each in texts[2:])
-        deck = cell(row, special.get("deck")) or headers.get("deck", "") or stem
+        texts = [*map(read, fields)]
+        extra += sum(map(bool, texts[2:]))
+        deck = cell(row, special.get("deck")) or in_deck
         tags = (*tagged, *cell(row, special.get("tags")).split())
         both = _REVERSED in cell(row, special.get("notetype")).casefold()
-        topic = deck.split("::")[-1] or stem
-        sides = (cell(texts, 0), cell(texts, 1))
-        found.basic(sides[0], sides[1], line, topic, tags=tags, reversed_too=both)
+        topic = deck.split("::")[-1]
+        found.basic(cell(texts, 0), cell(texts, 1), line, topic, tags=tags, reversed_too=both)
     if extra:
         found.remarks.append(
             f"Fields after the first two are not read; {extra} contain text. "
@@ -305,7 +306,7 @@ def are_pairs(name: str, text: str) -> bool:
     mark = learned(rows)
     pairs = [pair for row in rows if not _LISTED.match(row) and (pair := parted(row, mark))]
     words = sum(all(map(_WORD.search, pair)) for pair in pairs)
-    fronts = len({front for front, _ in pairs})
+    fronts = len(dict(pairs))
     least = 0.8 * len(rows) if is_sure(mark) else max(0.95 * len(rows), _FEWEST)
     return len(pairs) >= max(least, 2) and 2 * min(words, fronts) > len(pairs)
 

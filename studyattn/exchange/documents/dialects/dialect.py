@@ -16,6 +16,7 @@ from typing import Any
 
 from studyattn.exchange.documents.draft import ExtractedQuestion, Unread
 from studyattn.exchange.documents.rows import sides_of_clozes
+from studyattn.exchange.files import read_text
 from studyattn.exchange.memories import LearnedBefore
 
 ANKI_GAP = re.compile(r"\{\{c\d+(?:,\d+)*::")
@@ -47,8 +48,8 @@ class Dialect:
     """Return the rows of a file in columns (`columns.Grid`), of which two can be chosen."""
     otherwise: Callable[[str], str] | None = None
     """Returns a text without cards of this dialect as Markdown, to be read by its shape."""
-    load: Callable[[Path], str] | None = None
-    """Reads the text of a file that is no text itself. Raises DocumentError."""
+    load: Callable[[Path], str] = read_text
+    """Reads the text of a file. Raises DocumentError and InputError."""
 
 
 @dataclass(slots=True)

@@ -157,7 +157,7 @@ class OutlineMarks:
         name = bullet.text
         if self.card is None:
             name = self._sides(found, bullet, above)
-        elif self._is_card(bullet.text):
+        elif self.card.search(masked(bullet.text)):
             places = self._below(found, bullet, stem)
             memories = [memory_of(bullet.said, self.data["memory"])] * len(places)
             found.learn(places, memories)
@@ -196,9 +196,6 @@ class OutlineMarks:
 
     def _gapped(self, text: str) -> str:
         return gapped(self.gap, text, together=self.data["gaps"] == "together")
-
-    def _is_card(self, text: str) -> bool:
-        return self.card is not None and bool(self.card.search(masked(text)))
 
     def recognises(self, _name: str, text: str) -> bool:
         """Return whether a bullet has a mark that no other program writes."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any, Final
 from xml.etree import ElementTree as ET
@@ -25,7 +26,7 @@ from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
     Reading,
 )
-from studyattn.exchange.documents.names import field_of, names, plain
+from studyattn.exchange.documents.names import field_of, names, plain, values_of
 from studyattn.exchange.documents.rows import gapped
 from studyattn.exchange.memories import LearnedBefore, learned_before
 from studyattn.text.front_matter import PlainLoader
@@ -78,7 +79,7 @@ class _Record:
         """Return the texts of its sides, the question first."""
         fields = self.fields.get("fields")
         if content := plain(self.fields.get("content")):
-            return [each.strip() for each in _SIDES.split(content) if each.strip()]
+            return [*filter(None, map(str.strip, _SIDES.split(content)))]
         if isinstance(fields, list):
             texts = [plain(each) for each in fields]
             return next(([each] for each in texts if ANKI_GAP.search(each)), texts[:2])
@@ -91,7 +92,7 @@ class _Record:
 
     def tags(self) -> tuple[str, ...]:
         """Return its tags, written as a list or as one text."""
-        found = next((self.fields[each] for each in self.fields if each in names()["tags"]), None)
+        found = next(values_of(self.fields, "tags"), None)
         listed = found if isinstance(found, list) else re.split(r"[\s,;]+", plain(found))
         return tuple(text.replace(" ", "-") for each in listed if (text := plain(each)))
 
@@ -99,10 +100,10 @@ class _Record:
 def _with_options(fields: Mapping[str, Any]) -> Sequence[str]:
     """Return the two sides of a card by their names; options stand below the question."""
     front, back = field_of(fields, "front"), field_of(fields, "back")
-    listed = next((fields[each] for each in names()["options"] if each in fields), None)
+    listed = next(values_of(fields, "options"), None)
     options = listed if isinstance(listed, list) else []
     flagged = [each for each in options if isinstance(each, dict)]
-    right = [field_of(each, "front") for each in flagged if any(map(each.get, names()["right"]))]
+    right = [field_of(each, "front") for each in flagged if any(values_of(each, "right"))]
     texts = [field_of(each, "front") for each in flagged] or options
     shown = plain(texts) if len(texts) > 1 and all(texts) else ""
     return ["\n\n".join(filter(None, each)) for each in ((front, shown), (*right, back))]
@@ -122,8 +123,7 @@ def _records(
         if _is_card(fields, inside):
             yield _Record(fields, decks.get(str(fields.get("deck-id")), deck))
             return
-        said = (plain(fields.get(each)) for each in names()["holder"])
-        inner = next((each for each in said if each), deck)
+        inner = field_of(fields, "holder") or deck
         for key, value in fields.items():
             if key not in {"note_models", "templates", "deck_configurations"}:
                 yield from _records(value, inner, decks, key, depth + 1)
@@ -159,9 +159,9 @@ def read(text: str, name: str) -> Reading:
 def cards_of(tree: Any, stem: str) -> Reading:
     """Return the cards in a tree."""
     records = list(_records(tree, "", _decks(tree)))
-    decks = {each.deck for each in records if each.deck}
+    decks = {each.deck for each in records} - {""}
     found = Reading(title=decks.pop() if len(decks) == 1 else stem)
-    html = is_html(side for each in records for side in each.sides())
+    html = is_html(chain.from_iterable(map(_Record.sides, records)))
     start = tree.get("@time_of_start") if isinstance(tree, dict) else None
     media = sum(_MEDIA in str(each.fields.get("content")) for each in records)
     for number, record in enumerate(records, start=1):
@@ -183,18 +183,18 @@ def grid_of(text: str, name: str) -> Grid:
 
 
 def _grids(tree: Any) -> Iterator[Grid]:
-    inner = list(tree.values()) if isinstance(tree, dict) else tree
-    if not isinstance(inner, list):
-        return
-    if isinstance(tree, dict) and all(isinstance(each, str) for each in inner):
-        yield Grid((), [(at, pair) for at, pair in enumerate(tree.items(), start=1)])
-    elif inner and all(isinstance(each, dict) for each in inner) and isinstance(tree, list):
-        keys = tuple(inner[0])
-        rows = [[plain(each.get(key)) for key in keys] for each in inner]
-        yield Grid(keys, [*enumerate(rows, start=1)])
-    else:
-        for each in inner:
+    if isinstance(tree, dict) and _are_all(str, tree.values()):
+        yield Grid((), [*enumerate(tree.items(), start=1)])
+    elif isinstance(tree, list) and _are_all(dict, tree):
+        rows = [[plain(each.get(key)) for key in tree[0]] for each in tree]
+        yield Grid(tuple(tree[0]), [*enumerate(rows, start=1)])
+    elif isinstance(tree, dict | list):
+        for each in tree.values() if isinstance(tree, dict) else tree:
             yield from _grids(each)
+
+
+def _are_all(kind: type, values: Collection[Any]) -> bool:
+    return bool(values) and all(isinstance(each, kind) for each in values)
 
 
 def _card(found: Reading, record: _Record, number: int, stem: str, *, html: bool) -> list[int]:
