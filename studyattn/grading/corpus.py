@@ -27,6 +27,7 @@ def unpacked(folder: Path) -> Iterator[Path]:
         copy = Path(scratch, folder.name)
         shutil.copytree(folder, copy, copy_function=shutil.copyfile)
         for table in sorted(copy.glob("*.diff")):
+            table.with_suffix("").mkdir(exist_ok=True)
             for row in f"\n\n{table.read_text('utf-8')}".split("\n\n--- ")[1:]:
                 _write(table, row)
         yield copy

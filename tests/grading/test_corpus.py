@@ -54,6 +54,16 @@ def test_each_row_becomes_a_file_beside_the_others(tmp_path: Path) -> None:
     assert not copy.exists()
 
 
+def test_all_wrong_submissions_may_be_rows_of_right_ones(tmp_path: Path) -> None:
+    (tmp_path / "right").mkdir()
+    (tmp_path / "right" / "plain.py").write_text(BASE)
+    row = "--- ../right/plain.py\n+++ other.py\n@@\n-    w = q @ k\n+    w = k @ q\n"
+    (tmp_path / "wrong.diff").write_text(row)
+    with unpacked(tmp_path) as copy:
+        made = (copy / "wrong" / "other.py").read_text()
+    assert made == BASE.replace("q @ k", "k @ q")
+
+
 @pytest.mark.parametrize(
     ("rows", "told"),
     [

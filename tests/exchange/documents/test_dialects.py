@@ -57,8 +57,7 @@ UNDERSTOOD = {
 
 def read(name: str, chosen: str = "") -> ExtractedText:
     path = FILES / name
-    text = dialects.load(path)
-    return extract(path.read_text("utf-8") if text is None else text, str(path), chosen)
+    return extract(dialects.load(path), str(path), chosen)
 
 
 @pytest.mark.parametrize("name", UNDERSTOOD)
