@@ -140,6 +140,7 @@ class StudyScreen(Screen[None]):
     """Actions that need nothing of what is loaded."""
     side = query_one(SidePanel)
     HINTS: ClassVar[Offers] = ()  # the actions that are offered at any time
+    beside_from: ClassVar[int] = WIDE  # columns from which the chosen thing is beside a list
     AUTO_FOCUS = ""
     CSS_PATH = SCREENS_SHEET
 
@@ -155,6 +156,7 @@ class StudyScreen(Screen[None]):
             cls.GLOBAL_KEYS = global_keys
         if wide:
             cls.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (wide, "-wide")]
+            cls.beside_from = wide
         cls.BINDINGS = [*bindings_of(cls.SCOPE, before_widgets=before_widgets), *_WAY_BACK]
         for name, member in [*vars(cls).items()]:
             if name.startswith("action_") and name not in cls.EARLY and not hasattr(member, _WAITS):
@@ -237,7 +239,7 @@ class StudyScreen(Screen[None]):
 
     def width_in(self, rows: OptionList) -> int:
         """Columns that a row of the list has for text, also while the list is not laid out yet."""
-        if self.size.width < WIDE:
+        if self.size.width < self.beside_from:
             return self.size.width - _ROW_FRAME
         scroll_bar = 0 if rows.show_vertical_scrollbar else 1  # it may come with the rows
         return rows.scrollable_content_region.width - 2 - scroll_bar
