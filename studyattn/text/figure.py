@@ -24,7 +24,7 @@ class Named(NamedTuple):
 
 
 Telling = Generator[Sequence[Row] | Named, None, str]
-"""What a figure tells: it yields rows, and returns a sentence that is made of them."""
+"""A figure as it is told: it yields rows, and returns a sentence that is made of them."""
 
 
 def sentence_of(telling: Telling) -> str:

@@ -32,7 +32,7 @@ Lines = tuple[str, ...]
 
 
 Taken = tuple[Lines, tuple[str, ...]]
-"""What came of a file that was taken in, in sentences, and the guids of the cards that are new."""
+"""Sentences on a file that was taken in, and the guids of the cards that are new."""
 
 
 @dataclass(frozen=True, slots=True)

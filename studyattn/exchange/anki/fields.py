@@ -34,12 +34,18 @@ _SIMPLE: Final = {
 }
 """Tags, and what stands in their place outside of `pre`."""
 _DROPPED: Final = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(script|style|head)(?=[\s/>]).*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE
+    r"<!--.*?(?:-->|(\Z))|<(script|style|head)(?=[\s/>]).*?(?:</\2\s*>|\Z)",
+    re.DOTALL | re.IGNORECASE,
 )
+"""What shows nothing. A comment that does not end is kept: group 1 is there."""
 _TAG: Final = re.compile(
-    r"<(?:(/?[a-z][^\s/<>]*)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*)|[!?/][^<>]*)>", re.IGNORECASE
+    r"<(?:(/?[a-z][^\s/<>]*)((?:=\s*(?:\"[^\"]*\"|'[^']*')|[^<>])*+)|(?!!--)[!?/][^<>]*)>",
+    re.IGNORECASE,
 )
-"""A tag with its name and attributes, or what browsers take for a comment."""
+"""A tag with its name and attributes, or what browsers take for a comment.
+
+A quotation mark that follows no `=` ends nothing: a stray one leaves the tag as it is read.
+"""
 _ATTRIBUTE: Final = re.compile(
     r"""(?<![\w-])([\w-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
 )
@@ -129,7 +135,8 @@ def markdown(html: str, media: Media = lambda _: "") -> str:
     if not _MARKED.search(html):
         return html
     reader = _FieldReader(media)
-    first, *rest = _TAG.split(_DROPPED.sub("", html))
+    shown = _DROPPED.sub(lambda found: "" if found[1] is None else found[0], html)
+    first, *rest = _TAG.split(shown)
     parts = [reader.text(first)]
     for place in range(0, len(rest), 3):
         name, attributes, text = rest[place : place + 3]

@@ -99,7 +99,7 @@ class PlannedItem:
     weight: float = 1.0
     """The number of items for which it stands."""
     shares: tuple[float, ...] = (1.0,)
-    """Of a drill, the shares of its time that its steps take."""
+    """Shares of a drill's time that its steps take."""
     passed: int = 0
     """Steps that passed, the first of them."""
     memory: fsrs.MemoryState | None = None  # None: it is new

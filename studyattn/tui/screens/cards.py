@@ -241,7 +241,7 @@ _TOGGLED = {
     ItemField.MARKED: ("marked", "unmarked"),
     ItemField.SUSPENDED: ("suspended", "in reviews again"),
 }
-"""What to say of a field that was turned on, and off."""
+"""Words for a field that was turned on, and off."""
 _NO_CARDS = "No cards yet. Press I on Today to import documents."
 
 

@@ -63,7 +63,7 @@ _MOST = 6  # differing steps that are named
 
 
 class DebriefScreen(FirstModelScreen, global_keys=False):
-    """What to learn from a drill, with the first model above if the drill is a part of it."""
+    """Show what to learn from a drill, below the first model if the drill is a part of it."""
 
     OPENING = ""
     HINTS = ("done explain cost",)

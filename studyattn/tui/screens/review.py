@@ -66,7 +66,7 @@ _SET_ASIDE = {
     "suspend": "suspended; unsuspend it in Cards (b)",
     "let_go": "dismissed; back on its normal due date",
 }
-"""What a session can do with an item instead of asking it, and what is said then."""
+"""Ways to put an item aside instead of asking it, and what is said then."""
 
 
 class ReviewScreen(CardScreen, AskingScreen, global_keys=False):

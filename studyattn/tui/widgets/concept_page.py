@@ -319,7 +319,7 @@ def _history(page: ConceptPage, column: DrawnColumn) -> None:
 _READING: Sequence[Draw] = (_corrections, _explanation, _errata)
 _FACTS: Sequence[Draw] = (_top, _graph, _items, _runs, _evidence, _notes, _mistakes, _history)
 KNOWN: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _history)
-"""What is known of a concept, without its explanation."""
+"""Draws of the facts of a concept, without its explanation."""
 MAP: Sequence[Draw] = (_top, _graph)
 """Its state, and what it requires and unlocks."""
 _ALL: Sequence[Draw] = (_top, _corrections, _explanation, *_FACTS[1:-1], _errata, _history)
