@@ -11,7 +11,7 @@ import pytest
 from studyattn.home import Home
 from studyattn.study.notes.own_cards import CardText, make_cards
 from studyattn.study.profile import open_profile
-from tests.tui.conftest import OpenApp, Typed, last_line, press, text_of
+from tests.tui.conftest import OpenApp, Typed, last_line, press, settle, text_of
 
 
 def stored(home: Home, column: str) -> list[Any]:
@@ -37,7 +37,7 @@ async def test_a_column_sorts_by_key_and_by_click(home: Home, open_app: OpenApp)
         names = text_of(pilot).splitlines()[4]
         assert "card▼" in names
         await pilot.click("#columns", offset=(names.index("due") - 2, 0))
-        await press(pilot)
+        await settle(pilot)
         assert "due▲" in text_of(pilot)
 
 

@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 
 from studyattn.home import Home
-from tests.tui.conftest import OpenApp, Typed, last_line, press, text_of
+from tests.tui.conftest import OpenApp, Typed, last_line, press, settle, text_of
 
 
 def starts(home: Home) -> list[tuple[str, float | None]]:
@@ -74,7 +74,7 @@ async def test_a_click_places_one_concept_and_keeps_nothing(home: Home, open_app
     async with open_app(home) as pilot:
         await press(pilot, "P", "enter", "enter", "k")
         await pilot.click("#list", offset=(5, 1))
-        await pilot.pause()
+        await settle(pilot)
         assert "1 of 3 concepts placed" in text_of(pilot)
     assert starts(home) == []
 
