@@ -15,6 +15,7 @@ from pathlib import Path
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.extras import how_to_install
+from studyattn.grading.batch import end_with_parent
 
 WAIT = 30
 """Seconds within which a cluster has to answer and to have a worker."""
@@ -53,6 +54,7 @@ def processes(jobs: int | None = None) -> Workers:
 
 def _begin(own: SimpleQueue[int]) -> None:
     """Begin a process of the pool, on the core that is left in `own` if there is one."""
+    end_with_parent()
     # Ctrl-C, which every process of a terminal gets, is answered by the first one alone.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if not own.empty():

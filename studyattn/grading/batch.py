@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import multiprocessing
+import os
+import threading
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from typing import Any, TypeVar
@@ -23,6 +26,21 @@ IN_FLIGHT = 32
 
 class LostError(GradingError):
     """A submission that ended its worker process, or failed there in a way of its own, twice."""
+
+
+def end_with_parent() -> None:
+    """Have this process end when the one that started it does, even if that one was killed.
+
+    A worker of a process pool would otherwise finish its task, and wait for the next for ever.
+    """
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def carry_out(

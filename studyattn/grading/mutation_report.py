@@ -23,6 +23,7 @@ import numpy as np
 
 from studyattn.errors import DrillError
 from studyattn.grading.backend_choice import choose
+from studyattn.grading.batch import end_with_parent
 from studyattn.grading.call_plan import (
     ArrayOutput,
     CallPlan,
@@ -180,7 +181,7 @@ def check_drills(
     if len(shares) <= 1:
         return _check_share(folders, submissions, seed)
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(len(shares), context) as processes:
+    with ProcessPoolExecutor(len(shares), context, end_with_parent) as processes:
         checked = list(
             processes.map(
                 _check_share, shares, itertools.repeat(submissions), itertools.repeat(seed)

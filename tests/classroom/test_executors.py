@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from concurrent.futures import Executor
 
@@ -33,3 +35,32 @@ def test_as_many_processes_as_cores_have_one_core_each() -> None:
     cores = os.sched_getaffinity(0)
     assert _seen(len(cores)) == {frozenset({core}) for core in cores}
     assert _seen(len(cores) + 1) == {frozenset(cores)}
+
+
+def test_no_process_outlives_one_that_is_killed() -> None:
+    program = (
+        "import time; from studyattn.classroom import executors\n"
+        "pool = executors.processes(2).executor()\n"
+        "list(pool.map(time.sleep, [0.1] * 4))\n"
+        "pool.submit(time.sleep, 60), pool.submit(time.sleep, 60)\n"
+        "print(*pool._processes, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        workers = [int(number) for number in started.stdout.readline().split()]
+        assert len(workers) == 2
+        assert all(map(_lives, workers))
+        started.kill()
+    ends = time.monotonic() + 20
+    while any(map(_lives, workers)) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert not any(map(_lives, workers))
+
+
+def _lives(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -168,9 +168,9 @@ class Typed(str):
     __slots__ = ()
 
 
-async def press(pilot: Pilot[None], first: str, *keys: str) -> None:
+async def press(pilot: Pilot[None], *keys: str) -> None:
     """Press keys one after another, each one settled."""
-    for key in (first, *keys):
+    for key in keys:
         await pilot.press(*([*key] if isinstance(key, Typed) else [key]))
         await settle(pilot)
 
