@@ -17,6 +17,7 @@ from textual._compositor import Compositor
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
@@ -71,11 +72,14 @@ def _drawn_when_settled() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _idle_is_seen_soon() -> Iterator[None]:
-    """Look every 4 ms whether the app idles, not every 20: `settle` waits for its work itself."""
+def _idle_is_an_empty_loop() -> Iterator[None]:
+    """Take the app for idle when its loop has nothing to run, not when it uses little processor.
+
+    On a busy machine a process that waits for its turn uses little processor, too.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("textual._wait.SLEEP_GRANULARITY", 0.004)
-        patch.setattr("textual._wait.SLEEP_IDLE", 0.002)
+        patch.setattr("textual.app.wait_for_idle", idle)
+        patch.setattr("textual.pilot.wait_for_idle", idle)
         yield
 
 
@@ -146,14 +150,49 @@ def app_of(pilot: Pilot[None]) -> StudyApp:
     return pilot.app
 
 
+async def idle(_least: float = 0) -> None:
+    """Until nothing is left to run in this loop: all else waits for a thread, a timer, a file."""
+    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]  # no public way
+    await asyncio.sleep(0)
+    while ready:  # noqa: ASYNC110 - the loop sets no event when it is empty
+        await asyncio.sleep(0)
+
+
 async def settle(pilot: Pilot[None]) -> None:
     """Until every screen has done what it was asked to, and has drawn it."""
+    app = app_of(pilot)
+    with app._context():  # a test may have two apps
+        while not await is_settled(pilot, app):
+            pass
+        draw(pilot)
+
+
+async def is_settled(pilot: Pilot[None], app: StudyApp) -> bool:
+    """Let the app do what it has to do now; False if that may have brought more."""
     await pilot.pause()
-    await app_of(pilot).settled()
-    await pilot.pause()
-    await app_of(pilot).settled()
-    await pilot.pause()
-    draw(pilot)
+    await idle()
+    if app._resize_event is not None:
+        app._check_resize()
+        return False
+    if frame_is_due(app.screen):
+        return False
+    settled = asyncio.ensure_future(app.settled())
+    await asyncio.sleep(0)
+    at_once = settled.done()
+    await settled
+    return at_once
+
+
+def frame_is_due(screen: Screen[Any]) -> bool:
+    """Whether the screen waits for its next frame, to lay out, to draw or to call what follows."""
+    return bool(
+        screen._layout_required
+        or screen._scroll_required
+        or screen._repaint_required
+        or screen._recompose_required
+        or screen._dirty_widgets
+        or screen._callbacks
+    )
 
 
 def draw(pilot: Pilot[None]) -> None:
