@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from studyattn.classroom.results import MISSING, Result
 from studyattn.grading.verdict import NamedMistake
+from studyattn.grouping import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +86,7 @@ def summarise(
 
 def by_student(results: Iterable[Result]) -> dict[str, list[Result]]:
     """Return the results of each student."""
-    found: dict[str, list[Result]] = defaultdict(list)
-    for each in results:
-        found[each.student].append(each)
-    return dict(found)
+    return dict(grouped((each.student, each) for each in results))
 
 
 def _drills(results: Iterable[Result]) -> Iterable[DrillCount]:

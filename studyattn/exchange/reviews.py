@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Final, TypeVar
 
+from studyattn.grouping import grouped
 from studyattn.memory import LoggedReview, MemoryStart, Rating
 from studyattn.store.snapshot import Snapshot
 
@@ -59,9 +60,7 @@ def unknown(
     A known one may be a little `later`: programs that number reviews by their millisecond move
     some of several in one on.
     """
-    times: defaultdict[Hashable, list[int]] = defaultdict(list)
-    for what, at in map(told, known):
-        times[what].append(at)
+    times = grouped(map(told, known))
     new = []
     for row in rows:
         what, at = told(row)

@@ -6,7 +6,6 @@ snapshot). Merging it is `merge`'s: a text that both sides changed is told as a 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from studyattn.exchange.anki.faces import read_alike, worded
 from studyattn.exchange.anki.peer import MOVED_ON, SCHEDULE, SUSPENDED, flag_of
 from studyattn.exchange.merge.decided import by_name
+from studyattn.grouping import grouped
 from studyattn.store.snapshot import (
     AnkiCardRecord,
     DecisionRecord,
@@ -122,9 +122,7 @@ class _Before:
         There a note has the tags and the mark of all its cards, and a card one flag.
         """
         known = [self.items[guid] for guid in self._theirs_items if guid in self.items]
-        notes: defaultdict[str, list[ItemRecord]] = defaultdict(list)
-        for item in known:
-            notes[_note(item)].append(item)
+        notes = grouped((_note(item), item) for item in known)
         for item in known:
             yield from self._changed_labels(item, notes[_note(item)])
 

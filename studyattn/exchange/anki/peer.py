@@ -7,7 +7,6 @@ own, which Anki reads again as it wrote it.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -21,6 +20,7 @@ from studyattn.exchange.anki.faces import Faces, worded
 from studyattn.exchange.anki.revlog import RELEARNING_TYPE, RevlogRow, Schedule
 from studyattn.exchange.anki.templates import NoteType
 from studyattn.exchange.reviews import unknown
+from studyattn.grouping import grouped
 from studyattn.store.snapshot import (
     AnkiCardRecord,
     AnkiNoteRecord,
@@ -87,10 +87,8 @@ class Peers:
             known = places.get((each.note, each.ord))
             if known is None or each.item_guid in self._items:
                 places[each.note, each.ord] = each
-        cards: defaultdict[str, list[AnkiCardRecord]] = defaultdict(list)
-        for (note, _), card in sorted(places.items(), key=lambda each: each[0]):
-            cards[note].append(card)
-        return cards
+        ordered = sorted(places.items(), key=lambda each: each[0])
+        return grouped((note, card) for (note, _), card in ordered)
 
     @cached_property
     def _decided(self) -> Mapping[str, datetime]:

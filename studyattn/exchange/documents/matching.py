@@ -6,7 +6,6 @@ other marks and other case are the same question; a reworded one is recognised b
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from difflib import SequenceMatcher
@@ -14,6 +13,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from studyattn.exchange.words import normalised
+from studyattn.grouping import grouped
 
 LIKE_ENOUGH: Final = 0.6
 """Likeness from which a changed question is taken for the same one."""
@@ -67,9 +67,8 @@ def match(
 
 def pair_equal(pairs: dict[int, int], old: Sequence[str], new: Sequence[str]) -> None:
     """Add pairs of new and old places with the same key; one with an empty key gets none."""
-    waiting: defaultdict[str, list[int]] = defaultdict(list)
-    for each in reversed(_unpaired(len(old), pairs.values())):
-        waiting[old[each]].append(each)
+    unpaired = reversed(_unpaired(len(old), pairs.values()))
+    waiting = grouped((old[each], each) for each in unpaired)
     for place, key in enumerate(new):
         if key and place not in pairs and waiting[key]:
             pairs[place] = waiting[key].pop()

@@ -6,7 +6,7 @@ while the database is in that state.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -18,6 +18,7 @@ from studyattn.exchange.documents.dialects import DIALECTS, NOTE, QUESTIONS
 from studyattn.exchange.documents.draft import ExtractedQuestion, Offer, SourceLink, Understood
 from studyattn.exchange.documents.edits import Edits
 from studyattn.exchange.memories import LearnedBefore
+from studyattn.grouping import grouped
 from studyattn.packs.corrections import Correction
 from studyattn.paths import shown
 from studyattn.text.counting import count, listed
@@ -327,9 +328,7 @@ def understanding(understood: Understood) -> Iterator[str]:
 
 def not_read(understood: Understood) -> Iterator[tuple[int, str]]:
     """Yield what looks like cards and became none: the first line of each, and a sentence."""
-    reasons: defaultdict[str, list[int]] = defaultdict(list)
-    for each in understood.unread:
-        reasons[each.why].append(each.line)
+    reasons = grouped((each.why, each.line) for each in understood.unread)
     for why, lines in sorted(reasons.items(), key=lambda each: each[1][0]):
         yield lines[0], f"no card: {why} ({at_lines(lines)})"
 

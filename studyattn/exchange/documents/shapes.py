@@ -8,7 +8,7 @@ offer: the learner sees how many cards it would give, and takes it with one key.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -51,6 +51,7 @@ from studyattn.exchange.documents.units import (
     units_of,
     words_of,
 )
+from studyattn.grouping import grouped
 from studyattn.text.document import Document, Section
 
 _QUESTIONS = re.compile(r"\b(questions?|q\s*(&|and|\+)\s*a|q/a|faq)\b", re.IGNORECASE)
@@ -73,10 +74,11 @@ class Shapes:
     @cached_property
     def sections(self) -> Mapping[str, Sequence[Section]]:
         """The sections by their shape, without tables of contents."""
-        levels: defaultdict[str, list[Section]] = defaultdict(list)
-        for section in self.document.walk():
-            if not is_contents(section.whole_body()):
-                levels[f"h{section.level}"].append(section)
+        levels = grouped(
+            (f"h{section.level}", section)
+            for section in self.document.walk()
+            if not is_contents(section.whole_body())
+        )
         return dict(sorted(levels.items()))
 
     # -- the questions that a document certainly has ---------------------------------------------
@@ -264,9 +266,7 @@ class Shapes:
         rows = unfenced("\n".join(self.document.lines))
         mark = learned(_LIST_SIGN.sub("", row)[: 2 * LONGEST_TERM] for row in rows)
         for body, line in self._bodies:
-            by_shape: defaultdict[str, list[TextUnit]] = defaultdict(list)
-            for unit in units_of(body, line, mark):
-                by_shape[unit.shape].append(unit)
+            by_shape = grouped((unit.shape, unit) for unit in units_of(body, line, mark))
             for units in by_shape.values():
                 found += [(text, unit) for unit, text in below(units, body)]
         return sorted(found, key=lambda each: each[1].line)

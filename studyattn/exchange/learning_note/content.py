@@ -16,6 +16,7 @@ from typing import Final
 
 from studyattn.errors import NotFoundError
 from studyattn.exchange.format import Selection
+from studyattn.grouping import grouped
 from studyattn.packs.corrections import Correction, correct_answer, correct_statement
 from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import (
@@ -298,9 +299,7 @@ class _Choice:
         return source.title if source else ""
 
     def _topics(self) -> Iterator[Topic]:
-        by_concept: defaultdict[str, list[ItemRecord]] = defaultdict(list)
-        for item in self._items:
-            by_concept[item.concept].append(item)
+        by_concept = grouped((item.concept, item) for item in self._items)
         noted = {name for kind, name in self._notes_of if kind == "concept"}
         for slug in sorted({*by_concept, *noted}, key=lambda each: self._order[each]):
             yield Topic(

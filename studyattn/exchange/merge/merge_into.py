@@ -7,7 +7,6 @@ different is read, and the log in parts, so that the cost follows the difference
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -20,6 +19,7 @@ from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
 from studyattn.exchange.merge.decided import by_name
 from studyattn.exchange.merge.merge import Conflict, MergeResult, merge, two_reviews
 from studyattn.exchange.reviews import starts_of, unknown
+from studyattn.grouping import grouped
 from studyattn.memory import MemoryStart
 from studyattn.store.database import Connection, Database
 from studyattn.store.log_values import LogRow, read_uuid
@@ -187,11 +187,7 @@ def join(
 
 
 def _logs_of(guids: Collection[str], rows: Iterable[LogRow]) -> Mapping[str, Sequence[LogRow]]:
-    logs: defaultdict[str, list[LogRow]] = defaultdict(list)
-    for row in rows:
-        if row.item_guid in guids:
-            logs[row.item_guid].append(row)
-    return logs
+    return grouped((row.item_guid, row) for row in rows if row.item_guid in guids)
 
 
 def _parted(theirs: Snapshot, log: Iterable[LogRow]) -> tuple[Snapshot, Iterable[LogRow]]:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from studyattn.errors import NotFoundError, StoreError
+from studyattn.grouping import grouped
 from studyattn.home import Home
 from studyattn.store.quick import open_quickly
 from studyattn.store.sql import Connection, Statements, row, rows, values
@@ -252,8 +253,4 @@ def judged_items(
     connection: Connection, concepts: Sequence[int]
 ) -> defaultdict[int, list[JudgedItem]]:
     """Return the items of each concept and of those joined into it, cards before drills."""
-    found: defaultdict[int, list[JudgedItem]] = defaultdict(list)
-    items = rows(connection, tuple[int, JudgedItem], _SQL.judged_items, concepts=concepts)
-    for concept, item in items:
-        found[concept].append(item)
-    return found
+    return grouped(rows(connection, tuple[int, JudgedItem], _SQL.judged_items, concepts=concepts))

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_args
 from msgspec.structs import asdict, replace
 
 from studyattn.errors import InputError
+from studyattn.grouping import grouped
 from studyattn.setting import FITTED_PARAMETERS, STORED_PREFIX
 from studyattn.store.columns import tables
 from studyattn.store.log_values import LogRow, read_stored_instant, stored_uuid
@@ -190,10 +191,11 @@ class _RecordReader:
 
     def _requires(self) -> Callable[[Any], object]:
         name_of = self._name_of("concept")
-        requires: defaultdict[int, list[Any]] = defaultdict(list)
         edges = "SELECT concept_id, requires_id FROM concept_requires"
-        for concept_id, requires_id in rows(self._connection, tuple[int, int], edges):
-            requires[concept_id].append(name_of(requires_id))
+        found = rows(self._connection, tuple[int, int], edges)
+        requires: Mapping[int, list[Any]] = grouped(
+            (concept, name_of(required)) for concept, required in found
+        )
         return lambda number: tuple(sorted(requires[number]))
 
     def _cards(self) -> Callable[[Any], object]:
