@@ -350,8 +350,7 @@ async def real_model(home: Home) -> None:
     """Take the pictures of a real model; the model is looked for where it was fetched."""
     from studyattn.packs.model_runs import installed_runs
     from studyattn.study.practice.running import HEADS_TEXT
-    from studyattn.tui.screens.heads import HeadsScreen
-    from studyattn.tui.screens.model import RunScreen
+    from studyattn.tui.screens.model import ModelAboveScreen
 
     for picture in MODEL:
         app = StudyApp(home, FixedClock(NOW, 60), picture.look)
@@ -359,10 +358,10 @@ async def real_model(home: Home) -> None:
             await settle(app, pilot)
             if picture.name == "apple":
                 apple = next(run for run in installed_runs(home) if run.id == "apple")
-                app.push_screen(RunScreen(apple))
+                app.push_screen(ModelAboveScreen(apple))
             else:
-                text = _REPEATED if picture.name == "head" else HEADS_TEXT
-                heads = HeadsScreen(text)
+                heads = ModelAboveScreen()
+                heads.text = _REPEATED if picture.name == "head" else HEADS_TEXT
                 heads.chosen = _INDUCTION
                 app.push_screen(heads)
             await settle(app, pilot)

@@ -143,12 +143,17 @@ class ModelProcess:
         """Return what more is known of a part that cannot be used; nothing if there is no more."""
         return ""
 
+    @property
+    def is_started(self) -> bool:
+        """True while its worker is there."""
+        return self._open is not None
+
     # ── how it is asked ──────────────────────────────────────────────────────────────────────────
 
     def started(self, ask: Callable[[Self], T]) -> T:
         """Return what `ask` returns: the first starts the worker, one that fails ends it."""
         try:
-            if self._open is None:
+            if not self.is_started:
                 self.__enter__()
             return ask(self)
         except (GradingError, ModelPartError):

@@ -106,6 +106,21 @@ async def test_the_worker_ends_with_the_screen(stocked_home: Home, open_app: Ope
         assert [model.name for model in trained_models(stocked_home)] == ["gpt"]
 
 
+@pytest.mark.usefixtures("own_servers")
+async def test_quitting_in_a_training_keeps_the_model_and_leaves_no_worker(
+    stocked_home: Home, open_app: OpenApp
+) -> None:
+    before = children()
+    async with open_app(stocked_home) as pilot:
+        await press(pilot, "G")
+        screen = screen_of(pilot)
+        await press(pilot, "T")
+        await until(pilot, lambda: bool(screen.models) and screen.models[0].steps > 0)
+        pilot.app.exit()
+    assert [model.name for model in trained_models(stocked_home)] == ["gpt"]
+    assert not children() - before
+
+
 async def test_without_torch_a_dialog_says_what_to_install(
     stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,8 @@ from studyattn.bundled import content_dir
 from studyattn.home import Home
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.records import HeadTables, HeadWeights, Patterns
-from studyattn.tui.screens.heads import HeadsPage, HeadsScreen
+from studyattn.study.practice.running import HEADS_TEXT
+from studyattn.tui.screens.model import ModelScreen
 from studyattn.tui.widgets import head_maps
 from tests.llama_models import models
 from tests.tui.conftest import OpenApp, children, press, settle, text_of
@@ -94,11 +95,11 @@ async def test_without_a_model_it_says_how_to_get_one(
     async with open_app(stocked_home) as pilot:
         await press(pilot, "M", "H")
         assert "`studyattn model get`" in text_of(pilot)
-        await press(pilot, "enter", "1", "3", "L", "right", "escape")
-        assert not isinstance(pilot.app.screen, HeadsScreen)
+        await press(pilot, "enter", "1", "3", "L", "right", *["escape"] * 3)
+        assert not isinstance(pilot.app.screen, ModelScreen)
 
 
-def tables_of(screen: HeadsScreen) -> HeadTables:
+def tables_of(screen: ModelScreen) -> HeadTables:
     """What is shown of the chosen head."""
     assert screen.tables is not None
     return screen.tables
@@ -114,7 +115,7 @@ async def test_all_heads_one_head_switched_and_the_guesses_and_no_worker_is_left
     async with open_app(stocked_home) as pilot:
         await press(pilot, "M", "H")
         screen = pilot.app.screen
-        assert isinstance(screen, HeadsScreen)
+        assert isinstance(screen, ModelScreen)
         await settle(pilot)
         assert screen.patterns is not None
         assert len(screen.patterns.heads) == 8
@@ -137,12 +138,16 @@ async def test_all_heads_one_head_switched_and_the_guesses_and_no_worker_is_left
         assert "values: feature (row), token (column)" in text_of(pilot)
         assert not screen.switched.scaled
         await press(pilot, "right", "escape", "L")
-        assert screen.page is HeadsPage.LAYERS
+        assert screen.tab == "layers"
         assert "  2   " in text_of(pilot)
         await press(pilot, "escape", "e")
         pilot.app.screen.query_one(Input).value = "the 12"
         await press(pilot, "ctrl+s")
         assert "".join(screen.patterns.pieces) == "the 12"
+        await press(pilot, "e")
+        pilot.app.screen.query_one(Input).value = HEADS_TEXT
+        await press(pilot, "ctrl+s")
+        assert "".join(screen.patterns.pieces) == HEADS_TEXT[:32]
         assert children() - before_it
         await press(pilot, "escape", "escape")
         assert not children() - before_it

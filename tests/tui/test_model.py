@@ -68,6 +68,58 @@ async def test_it_writes_alone_and_beside_a_mistake_and_leaves_no_worker(
 
 
 @pytest.mark.usefixtures("own_servers")
+async def test_all_tabs_ask_the_model_that_is_at_work(
+    stocked_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUDYATTN_CACHE", str(models.folder.parent))
+    before = children()
+    async with open_app(stocked_home, (100, 40)) as pilot:
+        await press(pilot, "M")
+        screen = pilot.app.screen
+        assert isinstance(screen, ModelScreen)
+        await press(pilot, "space")
+        await until(pilot, lambda: bool(screen.sayings) and not screen.is_busy)
+        right = screen.sayings
+        at_work = children() - before
+        assert len(at_work) > 0
+        await press(pilot, "H")
+        assert screen.patterns is not None
+        await press(pilot, "tab")
+        assert "Predictions, layer by layer" in text_of(pilot)
+        assert "  2   " in text_of(pilot)
+        await press(pilot, "shift+tab", "escape", "space")
+        await until(pilot, lambda: bool(screen.sayings) and not screen.is_busy)
+        assert screen.sayings[0].text == right[0].text
+        assert children() - before == at_work
+        await press(pilot, "shift+tab")
+        assert "1 of 16" in text_of(pilot)
+        assert screen.run_now is not None
+        await press(pilot, "left", "right", "right")
+        assert "2 of 16" in text_of(pilot)
+        pilot.app.exit()
+    assert not children() - before
+
+
+async def test_a_question_that_fails_is_told_once_and_asked_again_by_a_key(
+    stocked_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUDYATTN_CACHE", str(models.folder.parent))
+    async with open_app(stocked_home) as pilot:
+        await press(pilot, "M")
+        with monkeypatch.context() as without:
+            without.setattr("studyattn.lm.process.is_installed", lambda _: False)
+            await press(pilot, "H")
+            assert "torch is not installed" in text_of(pilot).lower()
+            await press(pilot, "escape")
+            screen = pilot.app.screen
+            assert isinstance(screen, ModelScreen)
+            assert not screen.is_busy
+            assert screen.patterns is None
+        await press(pilot, "H")
+        assert screen.patterns is not None
+
+
+@pytest.mark.usefixtures("own_servers")
 async def test_code_of_a_drill_is_put_in_beside_the_plain_model(
     stocked_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:

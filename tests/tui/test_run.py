@@ -12,8 +12,7 @@ from studyattn.home import Home
 from studyattn.lm.llama.kept import Models
 from studyattn.packs.model_runs import Guessed, ModelRun, read_runs
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.screens.heads import HeadsScreen
-from studyattn.tui.screens.model import RunScreen
+from studyattn.tui.screens.model import ModelScreen
 from tests.llama_models import models
 from tests.tui.conftest import OpenApp, children, last_line, press, settle, text_of
 
@@ -28,13 +27,13 @@ def drills_of_the_pack(no_builtin_pack: None, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
 
 
-async def opened(pilot: Pilot[None], run: ModelRun) -> RunScreen:
+async def opened(pilot: Pilot[None], run: ModelRun) -> ModelScreen:
     before = pilot.app.screen
     assert isinstance(before, StudyScreen)
     before.go("run", run)
     await settle(pilot)
     screen = pilot.app.screen
-    assert isinstance(screen, RunScreen)
+    assert isinstance(screen, ModelScreen)
     return screen
 
 
@@ -61,11 +60,11 @@ async def test_every_recorded_run_is_told_without_a_model(
             assert "`studyattn model get`" in " ".join(text_of(pilot).split())
             assert screen.run_now is None
             await press(pilot, "escape")
-            assert not isinstance(pilot.app.screen, RunScreen)
-        await opened(pilot, recorded.runs[0])
+            assert not isinstance(pilot.app.screen, ModelScreen)
+        screen = await opened(pilot, recorded.runs[0])
         assert "heads" in last_line(pilot)
         await press(pilot, "H")
-        assert isinstance(pilot.app.screen, HeadsScreen)
+        assert screen.tab == "heads"
 
 
 @pytest.mark.usefixtures("own_servers")

@@ -314,8 +314,10 @@ class SideBySide:
         `told` is called with how far all are, after each turn. Raises what a model raises.
         """
         with contextlib.ExitStack() as open_:
-            started = [open_.enter_context(model) for model in self._models]
-            going_on = {place: work(model) for place, model in enumerate(started)}
+            for model in self._models:
+                if not model.is_started:  # one that is stays so
+                    open_.enter_context(model)
+            going_on = {place: work(model) for place, model in enumerate(self._models)}
             found: dict[int, T] = {}
             while going_on:
                 for place, each in list(going_on.items()):

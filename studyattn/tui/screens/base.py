@@ -27,7 +27,7 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
-from textual.worker import WorkerCancelled
+from textual.worker import WorkerError
 
 from studyattn.errors import InputError
 from studyattn.store.vocabulary import KNOWN
@@ -397,7 +397,7 @@ class StudyScreen(Screen[None]):
         """Wait until everything that was asked for is done."""
         await self._work.join()
         for worker in [each for each in self.workers if each.group == BESIDE]:
-            with suppress(WorkerCancelled):
+            with suppress(WorkerError):
                 await worker.wait()
 
     def on_mount(self) -> None:

@@ -6,18 +6,19 @@ a training and keeps the model.
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rich.text import Text
+from textual.containers import Horizontal, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Static
 
 from studyattn.errors import InputError
 from studyattn.lm.parts import GPT
-from studyattn.lm.process import ModelServer
 from studyattn.study.practice import model_page
 from studyattn.study.practice.gpt import (
     NAME,
@@ -39,11 +40,12 @@ from studyattn.study.practice.model_parts import (
     own_parts,
 )
 from studyattn.study.practice.running import Saying, SideBySide, compared
-from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.header_footer import ROOM, Offers
+from studyattn.tui.widgets.header_footer import ROOM, Offers, SidePanel
 
+_WIDEST: Final = 120  # columns of what is drawn
+_PANEL: Final = 66  # columns of the panel where there is room for it
 _FRAME: Final = 4  # lines of the screen around its body
 _LOWEST: Final = 6  # lines of the plot, at least
 _OF_THE_PLOT: Final = "     validation loss over steps"
@@ -83,7 +85,6 @@ class GptScreen(LabScreen, wide=ROOM):
     """One page: parts, curves, what was written, what it came to."""
 
     SCOPE = "Your own GPT"
-    PANEL = 66
     models: tuple[TrainedModel, ...] = ()
     _own: OwnParts | None = None
     _file: Path | None = None  # the text to train on; None for the default text
@@ -91,10 +92,15 @@ class GptScreen(LabScreen, wide=ROOM):
     _sayings: tuple[Saying, ...] = ()  # what was written after the prompt
     _trainings: Trainings | None = None  # None while a model writes
 
+    def body(self) -> Iterable[Widget]:
+        with Horizontal():
+            with VerticalScroll(id="reading"):
+                yield Static(id="page", markup=False)
+            yield SidePanel()
+
     async def load(self) -> None:
         self._own = await self.study(own_parts, kind=GPT)
         self.at_end()
-        self.redraw()
 
     def at_end(self) -> None:
         """Show the model that was kept last, if there is one and nothing else is shown."""
@@ -114,10 +120,10 @@ class GptScreen(LabScreen, wide=ROOM):
             return
         self.models, self._sayings = (), ()
         attentions = (None,) if mistake is None else (None, mistake)
-        trainings = Trainings(ModelServer(), self.services.home, own, text, attentions)
+        trainings = Trainings(self._server, self.services.home, own, text, attentions)
         self._trainings = trainings
-        until, tell = Until(seconds), partial(self.tell, "training")
-        self.begin(trainings, lambda: trainings.run(until, tell))
+        train = partial(trainings.run, Until(seconds), self.tell)
+        self.begin("training", trainings.stop, train, partial(setattr, self, "models"))
 
     async def _write(self, mistake: ModelMistake | None = None) -> None:
         """Have the models that are shown go on after the prompt, side by side.
@@ -128,28 +134,31 @@ class GptScreen(LabScreen, wide=ROOM):
         if self.is_busy or own is None or not models:
             return
         self._sayings, self._trainings = (), None
-        server, home, prompt = ModelServer(), self.services.home, self._prompt
+        server, home, prompt = self._server, self.services.home, self._prompt
         writers = [writing_model(server, home, own, each) for each in models]
         if mistake is not None:
             writers[1:] = [writing_model(server, home, own, models[0], mistake)]
         writing = SideBySide(server, writers)
-        tell = partial(self.tell, "writing …")
-        write = partial(compared, prompt=prompt, tokens=_WRITTEN, temperature=_LIVELY)
-        self.begin(writing, lambda: writing.take_turns(write, tell))
+        say = partial(compared, prompt=prompt, tokens=_WRITTEN, temperature=_LIVELY)
+        write = partial(writing.take_turns, say, self.tell)
+        self.begin("writing …", writing.stop, write, partial(setattr, self, "_sayings"))
 
-    def hear(self, found: Any) -> None:
-        if self._trainings is None:
-            self._sayings = found
-        else:
-            self.models = found
-
-    async def end_softly(self) -> None:
+    def end(self) -> None:
         if self._trainings is not None:
-            self._doing = _ENDING
             self._trainings.end()
-            await self.rest()  # what is being kept is kept
+            self.rest()  # what is being kept is kept
+        super().end()
 
     # How it is drawn.
+
+    @property
+    def width(self) -> int:
+        return min(_WIDEST, super().width - _PANEL * self.is_wide)
+
+    @property
+    def is_wide(self) -> bool:
+        """True where there is room for the panel."""
+        return self.size.width >= ROOM
 
     def draw(self) -> None:
         self.headline("Your own GPT", self._progress())
@@ -241,7 +250,7 @@ class GptScreen(LabScreen, wide=ROOM):
             if self._trainings is not None:
                 self._trainings.end()
             else:
-                self.run_worker(asyncio.to_thread(self._stop))
+                self.run_worker(self._stop, thread=True)
             self.redraw()
         else:
             super().action_back()
@@ -250,14 +259,12 @@ class GptScreen(LabScreen, wide=ROOM):
         """Train for a minute; without seconds until the learner ends it."""
         self._train(seconds)
 
-    @queued
     async def action_break_it(self) -> None:
         async def chosen(mistake: ModelMistake) -> None:
             self._train(SECONDS, mistake)
 
         await self.choose_mistake(OF_GPT, "Which mistake?", _NOTE, chosen)
 
-    @queued
     async def action_write_wrong(self) -> None:
         if self.models and self.models[0].mistake is None:
             title = "Which mistake in writing?"

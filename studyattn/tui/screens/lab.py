@@ -1,77 +1,45 @@
-"""The base of all screens with a model: its work in a worker, what it tells, and how that ends.
+"""The base of the screens with a model: its work in a worker, what it tells, and how that ends.
 
-What computes is a process of its own (`study.practice.running`). It is asked in a thread; nothing
-of it outlives the screen.
+What computes is a process of its own (`study.practice.running`). Textual's thread workers ask it,
+one at a time; nothing of it outlives the screen.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import suppress
-from typing import Any, ClassVar, Final, TypeVar
+from collections.abc import Awaitable, Callable, Mapping
+from threading import Lock
+from typing import Any, Final, TypeVar
 
 from rich.text import Text
-from textual.containers import Horizontal, VerticalScroll
-from textual.widget import Widget
-from textual.widgets import Static
+from textual.worker import Worker
 
-from studyattn.errors import StudyattnError
-from studyattn.lm.process import StoppedError
+from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.lm.records import Put
-from studyattn.study.practice.model_parts import (
-    NO_PUTS,
-    Breakable,
-    ModelMistake,
-    OwnParts,
-    mistakes,
-)
-from studyattn.study.practice.running import InUse, RunningModel, SideBySide, in_use
+from studyattn.study.practice.model_parts import NO_PUTS, Breakable, ModelMistake, mistakes
 from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.dialog import PickScreen
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.header_footer import ROOM, SidePanel
 
 T = TypeVar("T")
 
 _LONGEST_END: Final = 5.0
 """Seconds for which the end of a model's work is waited for when the screen closes."""
 
-_STARTING: Final = "starting …"
-
 
 class LabScreen(ReadingScreen):
-    """A screen on which a model works, one thing at a time; with a panel where it has room."""
-
-    WIDEST: ClassVar[int] = 120  # columns of what is drawn, at most
-    PANEL: ClassVar[int] = 0  # columns of the panel where there is room for it; 0 without one
+    """A screen on which a model works, one thing at a time."""
 
     def __init__(self) -> None:
         super().__init__()
+        self._server = ModelServer()  # one for all that works here: the first has it load torch
         self._doing = ""  # empty when no model is at work
-        self._lacking = ""  # why there is no real model
-        self._asked: RunningModel | None = None  # the real model, asked one question after another
-        self._stop: Callable[[], None] = lambda: None
-        self._thread: asyncio.Future[Any] | None = None  # in which a model is asked
-        self._left = False
-
-    def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            with VerticalScroll(id="reading"):
-                yield Static(id="page", markup=False)
-            yield SidePanel()
-
-    @property
-    def width(self) -> int:
-        taken = self.PANEL if self.is_wide else 0
-        return min(self.WIDEST, max(24, self.size.width - 7 - taken))
-
-    @property
-    def is_wide(self) -> bool:
-        """True where there is room for the panel."""
-        return self.size.width >= ROOM
+        self._stop: Callable[[], None] = lambda: None  # ends what a model does, from any thread
+        self._then: Callable[[Any], None] = lambda _: None  # takes in what it has come to
+        self._worker: Worker[Any] | None = None
+        self._turn = Lock()  # held while a model works
 
     @property
     def quiet(self) -> str:
@@ -84,15 +52,6 @@ class LabScreen(ReadingScreen):
     @property
     def is_busy(self) -> bool:
         return bool(self._doing)
-
-    def look_up(self) -> InUse | None:
-        """Return the real model in use; None where there is none, and `_lacking` says why."""
-        try:
-            return in_use()
-        except StudyattnError as error:
-            told = str(error).rstrip(".")
-            self._lacking = f"{told[:1].upper()}{told[1:]}."
-            return None
 
     # What the learner is asked, while no model is at work.
 
@@ -134,97 +93,63 @@ class LabScreen(ReadingScreen):
 
     # A model at work.
 
-    async def work(self, doing: str, stop: Callable[[], None], work: Callable[[], T]) -> T | None:
-        """Return what `work` returns in a thread; None if it was stopped.
+    def begin(
+        self,
+        doing: str,
+        stop: Callable[[], None],
+        work: Callable[[], T],
+        then: Callable[[T], None],
+        group: str = "model",
+    ) -> None:
+        """Have a model work in a thread; keys act meanwhile, and `then` gets what `work` returns.
 
-        `stop` ends it, from any thread.
+        `stop` ends it, from any thread. Tests wait for what is in the group `BESIDE`.
         """
-        self._doing, self._stop = doing, stop
+
+        def in_turn() -> T:
+            with self._turn:
+                return work()
+
+        self._doing, self._stop, self._then = doing, stop, then
+        self._worker = self.run_worker(in_turn, group=group, exit_on_error=False, thread=True)
         self.redraw()
-        self._thread = asyncio.ensure_future(asyncio.to_thread(work))
-        try:
-            return await asyncio.shield(self._thread)
-        except StoppedError:
-            return None
-        finally:
-            self._doing = ""
-            self.redraw()
 
-    def begin(self, models: SideBySide, work: Callable[[], object]) -> None:
-        """Have models begin to work; while they do, keys act."""
-
-        def with_server() -> None:
-            with models.server:
-                work()
-
-        async def carry_out() -> None:
-            try:
-                await self.work(_STARTING, models.stop, with_server)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
-                if not self._left:
-                    self.services.show_error(error)
-            self.at_end()
-            self.redraw()
-
-        self._doing = _STARTING
-        self.run_worker(carry_out())
-
-    def tell(self, doing: str, found: T) -> None:
-        """Have the screen hear what models have come to, from a thread."""
+    def tell(self, found: object) -> None:
+        """Have the screen hear how far models are, from their thread."""
 
         def heard() -> None:
-            if self._doing == _STARTING:
-                self._doing = doing
-            self.hear(found)
+            self._then(found)
             self.redraw()
 
         self.call_later(heard)
 
-    def hear(self, found: Any) -> None:
-        """Take in what models have come to."""
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        worker = event.worker
+        if not worker.is_finished or worker is not self._worker:
+            return
+        self._doing = ""
+        if worker.error is None:
+            self._then(worker.result)
+        elif not worker.is_cancelled and not isinstance(worker.error, StoppedError):
+            self.services.show_error(worker.error)
+        self.at_end()
+        self.redraw()
 
     def at_end(self) -> None:
-        """Take in that models have ended."""
-
-    def redraw(self, notice: str | None = None) -> None:
-        if not self._left:
-            super().redraw(notice)
-
-    async def end_softly(self) -> None:
-        """Have the work end by itself where it can keep something."""
+        """Take in that a model's work has ended, or failed."""
 
     async def on_unmount(self) -> None:
-        self._left = True
-        if self.is_busy:
-            await self.end_softly()
+        # Nothing more begins. A thread goes on when its worker is cancelled, and here it has ended.
+        self.workers.cancel_node(self)
+        await asyncio.to_thread(self.end)
+
+    def end(self) -> None:
+        """End the work, from a thread, and wait for that for some seconds at most."""
         for _ in range(2):  # a worker may have been on its way
-            await asyncio.to_thread(self._stop)
-            await self.rest()
-        if self._asked is not None:
-            await asyncio.to_thread(self._asked.__exit__)
+            self._stop()
+            self.rest()
 
-    async def rest(self) -> None:
+    def rest(self) -> None:
         """Wait until no model is at work, for some seconds at most."""
-        if self._thread is not None:
-            with suppress(Exception):  # it was told where it was waited for first
-                async with asyncio.timeout(_LONGEST_END):
-                    await asyncio.shield(self._thread)
-
-    # A real model that is asked.
-
-    async def find_model(self, wanted: Callable[[], Awaitable[OwnParts]]) -> bool:
-        """Find the model in use, made of the parts that `wanted` reads; False without one.
-
-        The first question starts it.
-        """
-        model = self.look_up()
-        if model is not None:
-            self._asked = RunningModel(model.server(), self.services.home, await wanted())
-        return model is not None
-
-    async def answer(self, doing: str, question: Callable[[RunningModel], T]) -> T | None:
-        """Return what `question` returns for the model; None if the screen is left meanwhile."""
-        model = self._asked
-        if model is None:
-            return None
-        return await self.work(doing, model.stop, lambda: model.started(question))
+        if self._turn.acquire(timeout=_LONGEST_END):
+            self._turn.release()
