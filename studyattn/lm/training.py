@@ -18,10 +18,10 @@ import torch
 from torch import Tensor
 
 from studyattn.lm import model as gpt
-from studyattn.lm.calls import Part, PartError, chosen_by
-from studyattn.lm.model import GPT, Fed
+from studyattn.lm.calls import Part, PartError
+from studyattn.lm.model import Fed, Model, Writing
 from studyattn.lm.plain import PLAIN_PARTS
-from studyattn.lm.records import CacheCheck, Piece, Sizes, TrainingProgress
+from studyattn.lm.records import CacheCheck, Sizes, TrainingProgress
 from studyattn.lm.trial import SAME, of_gpt, try_part
 
 FORMAT: Final = 1
@@ -48,7 +48,7 @@ SAMPLE_PROMPT: Final = "The "
 class Writer:
     """A model that writes: it and the characters that it knows."""
 
-    def __init__(self, model: GPT, characters: str) -> None:
+    def __init__(self, model: Model, characters: str) -> None:
         self.model = model
         self.characters = characters
         self._places = {character: place for place, character in enumerate(characters)}
@@ -58,29 +58,15 @@ class Writer:
         known = [self._places[each] for each in text if each in self._places]
         return torch.tensor(known, dtype=torch.int64)
 
-    @torch.no_grad()
     def write(self, prompt: str, temperature: float, seed: int) -> Iterator[str]:
-        """Yield characters after `prompt` without end, each made with the caches.
-
-        When the context is full, its later half is read again into empty caches.
-        """
-        generator = torch.Generator().manual_seed(seed)
-        context = self.model.sizes.context
-        seen = self.encode(prompt)[-context:].tolist() or [0]
-        stream = self.model.stream()
-        new = seen
-        while True:
-            if stream.length + len(new) > context:
-                stream.reset()
-                new = seen[-context // 2 :]
-            logits = stream(torch.tensor([new]))[0, -1]  # (characters,)
-            if not bool(logits.isfinite().all()):
-                return  # weights that are no numbers say nothing
-            uniform = float(torch.rand((), generator=generator))
-            chosen = chosen_by(self.model.parts["sample"], logits, uniform, temperature)
-            new = [chosen]
-            seen = [*seen, chosen][-context:]
+        """Yield characters after `prompt` without end, each made with the caches."""
+        tokens = torch.tensor([self._read(prompt)])
+        for chosen, _ in gpt.written(self.model, tokens, temperature, seed):
             yield self.characters[chosen]
+
+    def _read(self, prompt: str) -> list[int]:
+        """Return the characters of a prompt that the context has room for, at least one."""
+        return self.encode(prompt)[-self.model.sizes.context :].tolist() or [0]
 
     @torch.no_grad()
     def generate(self, prompt: str, count: int, temperature: float, seed: int) -> Iterator[str]:
@@ -91,7 +77,7 @@ class Writer:
         """
         generator = torch.Generator().manual_seed(seed)
         context = self.model.sizes.context
-        seen = self.encode(prompt)[-context:].tolist() or [0]
+        seen = self._read(prompt)
         while count > 0:
             room = min(count, context - len(seen) + 1)  # the last one is not fed
             numbers = [torch.rand((), generator=generator) for _ in range(room)]
@@ -111,7 +97,7 @@ def writer_of(saved: bytes, parts: Mapping[str, Part]) -> Writer:
     try:
         held: Mapping[str, Any] = torch.load(io.BytesIO(saved), weights_only=True)
         if held["format"] == FORMAT:
-            return Writer(GPT(Sizes(**held["sizes"]), parts, held["weights"]), held["characters"])
+            return Writer(Model(Sizes(**held["sizes"]), parts, held["weights"]), held["characters"])
     except Exception as error:  # torch raises many kinds
         raise PartError("the GPT", "its weights are damaged: train it again") from error
     raise PartError("the GPT", f"its weights have the format {held['format']}, not {FORMAT}")
@@ -137,7 +123,7 @@ class Training:
         for name, weight in weights.items():
             weight.requires_grad_()
             weight.grad = gradients[name]  # adding to it fills the one flat gradient
-        self.model = GPT(sizes, parts, weights)
+        self.model = Model(sizes, parts, weights)
         self.writer = Writer(self.model, characters)
         self.steps = 0
         tokens = self.writer.encode(text)
@@ -216,8 +202,8 @@ class Training:
         """Compare the logits of a text fed a character at a time with those of the whole."""
         tokens = self._validation[0][:1]  # (1, n)
         plain = self.model(tokens)
-        stream = self.model.stream()
-        cached = torch.cat([stream(token) for token in torch.split(tokens, 1, dim=-1)], dim=1)
+        kept, pieces = self.model.new(), torch.split(tokens, 1, dim=-1)
+        cached = torch.cat([self.model(token, kept) for token in pieces], dim=1)
         difference = float((plain - cached).abs().max())
         return CacheCheck(difference <= SAME, difference)
 
@@ -244,7 +230,7 @@ class Training:
         )
 
 
-class OwnGpt:
+class OwnGpt(Writing):
     """A GPT as its worker holds it: what `process` can ask of it, and of its `training`."""
 
     def __init__(
@@ -256,7 +242,6 @@ class OwnGpt:
         self._parts: dict[str, Part] = {**PLAIN_PARTS, **own, **broken}
         if broken:
             self._parts.pop("block", None)  # the learner's is right: the program makes the mistake
-        self._written: Iterator[str] = iter(())
 
     def try_part(self, name: str) -> None:
         """Use a part and compare it with PyTorch's own."""
@@ -292,12 +277,7 @@ class OwnGpt:
         """Begin to write `count` characters after a text, always with the caches."""
         del cached
         if "generate" in self._parts:
-            self._written = self._writer.generate(text, count, temperature, seed)
+            made = self._writer.generate(text, count, temperature, seed)
         else:
-            self._written = islice(self._writer.write(text, temperature, seed), count)
-
-    def write(self, count: int) -> Piece:
-        """Return the next `count` characters, fewer if the model says nothing more."""
-        began = time.perf_counter()
-        text = "".join(islice(self._written, count))
-        return Piece(text, len(text), time.perf_counter() - began, over=len(text) < count)
+            made = islice(self._writer.write(text, temperature, seed), count)
+        self.pieces = ((each, 0.0) for each in made)

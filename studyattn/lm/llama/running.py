@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -30,6 +30,7 @@ from studyattn.lm.llama.places import (
     rounded,
 )
 from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
+from studyattn.lm.model import Writing, written
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import (
     Guess,
@@ -37,7 +38,6 @@ from studyattn.lm.records import (
     HeadWeights,
     Patched,
     Patterns,
-    Piece,
     Put,
     Share,
     Switched,
@@ -59,7 +59,7 @@ _CHARACTERS: Final = 8
 """Characters that a GPT writes for each token that it drafts: most tokens are shorter."""
 
 
-class RealModel:
+class RealModel(Writing):
     """A model, its tokenizer, and the text that it writes from one call to the next."""
 
     def __init__(self, folder: Path, parts: Mapping[str, Part], puts: Sequence[Put] = ()) -> None:
@@ -82,25 +82,23 @@ class RealModel:
         """
         del count
         tokens = self._encoded(text)
-        self._writing = (
-            self._drafted(tokens, temperature, seed)
-            if "drafts" in self._places and cached
-            else self._chosen(tokens, temperature, seed, cached=cached)
-        )
-        self._decoding = DecodeStream(skip_special_tokens=True)
+        if "drafts" in self._places and cached:
+            made = self._drafted(tokens, temperature, seed)
+        else:
+            allowed, most = self._places.filtered, self._kept.config.context - len(tokens)
+            how = (self._model, tokens, temperature, seed)
+            made = islice(written(*how, cached=cached, allowed=allowed), max(1, most))
+        self.pieces = self._decoded(made)
 
-    def write(self, count: int) -> Piece:
-        """Return the next `count` tokens as text, fewer if the model ends its text."""
-        began, made, text, total = time.perf_counter(), 0, "", 0.0
-        is_over = False
-        while made < count and not is_over:
-            token, surprise = next(self._writing, (None, 0.0))
-            is_over = token is None or token in self._kept.ends
-            if token is not None:
-                made, total = made + 1, total + surprise
-            if not is_over:
-                text += self._decoding.step(self._tokenizer, token) or ""
-        return Piece(text, made, time.perf_counter() - began, is_over, total)
+    def _decoded(self, made: Iterable[tuple[int, Tensor]]) -> Iterator[tuple[str, float]]:
+        """Yield the texts of tokens and their −ln p, until one that ends the text."""
+        decoding = DecodeStream(skip_special_tokens=True)
+        for token, logits in made:
+            is_over = token in self._kept.ends
+            text = "" if is_over else decoding.step(self._tokenizer, token) or ""
+            yield text, -float(logits.log_softmax(-1)[token])
+            if is_over:
+                return
 
     def score(self, text: str) -> TextScore:
         """Return how well the model expects a text."""
@@ -112,8 +110,8 @@ class RealModel:
             )
         began = time.perf_counter()
         if "cache" in self._places or "pages" in self._places:  # the text goes through it
-            sequence = self._model.cached()
-            logits = torch.stack([sequence(token) for token in torch.split(tokens, 1)])
+            kept, pieces = self._model.new(), torch.split(tokens, 1)
+            logits = torch.cat([self._model(token, kept) for token in pieces])
         else:
             logits = self._model(tokens)  # (n, vocabulary)
         loss = float(functional.cross_entropy(logits[:-1], tokens[1:]))
@@ -271,32 +269,10 @@ class RealModel:
         found: list[int] = self._tokenizer.encode(text).ids
         return torch.tensor([*begin, *found] or list(self._kept.ends[:1]) or [0])
 
-    def _chosen(
-        self, tokens: Tensor, temperature: float, seed: int, *, cached: bool
-    ) -> Iterator[tuple[int, float]]:
-        """Yield tokens with their −ln p, until the context is full or no logits are numbers.
-
-        Without the cache, the whole sequence is recomputed for each token.
-        """
-        generator = torch.Generator().manual_seed(seed)
-        model, sequence, new = self._model, self._model.cached(), tokens
-        while True:
-            logits = sequence(new) if cached else model.unembed(model.stream(tokens)[-1][-1:])[0]
-            if not bool(logits.isfinite().all()):
-                return  # a mistake can make them so
-            uniform = float(torch.rand((), generator=generator))
-            allowed = self._places.filtered(logits)
-            token = chosen_by(model.parts["sample"], allowed, uniform, temperature)
-            yield token, -float(logits.log_softmax(-1)[token])
-            new = tokens.new_tensor([token])
-            tokens = torch.cat((tokens, new))
-            if len(tokens) >= self._kept.config.context:
-                return
-
     def _drafted(
         self, tokens: Tensor, temperature: float, seed: int
-    ) -> Iterator[tuple[int, float]]:
-        """Do as `_chosen`, with drafts that a part accepts or corrects.
+    ) -> Iterator[tuple[int, Tensor]]:
+        """Do as `written`, with drafts that a part accepts or corrects, until the context is full.
 
         What is accepted went through the layers with the token before it, in one pass.
         """
@@ -311,12 +287,12 @@ class RealModel:
 
         drafted = self.drafter(shares)
         generator = torch.Generator().manual_seed(seed)
-        text, sequence, waiting = tokens.tolist(), self._model.cached(), tokens
+        text, kept, waiting = tokens.tolist(), self._model.new(), tokens
         self._places.measured.update(passes=0, written=0, drafted=0, accepted=0)
         while len(text) + most < self._kept.config.context:
             draft = drafted(text, most, generator)
-            length = sequence.length + len(waiting)
-            logits = sequence.at_once(torch.cat((waiting, waiting.new_tensor(draft[0]))))
+            length = kept.length + len(waiting)
+            logits = self._model(torch.cat((waiting, waiting.new_tensor(draft[0]))), kept)
             logits = logits[len(waiting) - 1 :]  # (drafted + 1, vocabulary)
             if not bool(logits.isfinite().all()):
                 return
@@ -328,9 +304,9 @@ class RealModel:
                 made = [chosen_by(choose, logits[0], float(uniforms[0]), temperature)]
             same = [a == b for a, b in zip(made, draft[0], strict=False)]
             right = (*same, False).index(False)
-            sequence.cut(length + min(right, len(made) - 1))
+            kept.cut(length + min(right, len(made) - 1))
             waiting = waiting.new_tensor(made[min(right, len(made) - 1) :])
             self._places.count(passes=1, written=len(made), drafted=len(draft[0]), accepted=right)
             for place, token in enumerate(made):
                 text.append(token)
-                yield token, -float(logits[place].log_softmax(-1)[token])
+                yield token, logits[place]

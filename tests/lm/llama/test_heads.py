@@ -43,7 +43,7 @@ def test_patterns_of_a_known_head_are_measured(
     models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, _ = loaded(models.in_use(), models.place(models.in_use()))
-    h = model.config.heads
+    h = model.sizes.heads
 
     def known(_model: Llama, tokens: Tensor) -> list[Tensor]:
         n = len(tokens)
