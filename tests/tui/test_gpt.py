@@ -109,7 +109,7 @@ async def test_the_worker_ends_with_the_screen(stocked_home: Home, open_app: Ope
 async def test_without_torch_a_dialog_says_what_to_install(
     stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studyattn.lm.process.is_installed", lambda _: False)
+    monkeypatch.setattr("studyattn.study.practice.running.is_installed", lambda _: False)
     async with open_app(stocked_home) as pilot:
         await press(pilot, "G")
         await until(pilot, lambda: "Press space to train a model" in text_of(pilot))
