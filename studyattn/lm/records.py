@@ -83,25 +83,29 @@ class ModelOrder(NamedTuple):
     puts: tuple[Put, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Text that a model wrote after so many steps."""
+
+    step: int
+    text: str
+
+
 class TrainingProgress(NamedTuple):
-    """The state of a training.
+    """The state of a training, and what is new since the last progress.
 
     Losses are means in nats per character; None where they are no finite number.
 
     Attributes:
         loss: of the last training step.
-        validation: of text that it is not trained on, as last measured at `validated_at`.
-        tokens_per_second: of the steps since the last progress.
-        sample: text that it wrote at the step `sampled_at`, if it was its turn.
+        curve: steps and the losses after them on text that it is not trained on.
     """
 
     step: int
     loss: float | None
-    validation: float | None
-    validated_at: int
     tokens_per_second: float
-    sample: str | None = None
-    sampled_at: int = -1
+    curve: tuple[tuple[int, float | None], ...]
+    samples: tuple[Sample, ...]
 
 
 @dataclass(frozen=True, slots=True)

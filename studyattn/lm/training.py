@@ -21,7 +21,7 @@ from studyattn.lm import model as gpt
 from studyattn.lm.calls import Part, PartError
 from studyattn.lm.model import Fed, Model, Writing
 from studyattn.lm.plain import PLAIN_PARTS
-from studyattn.lm.records import CacheCheck, Sizes, TrainingProgress
+from studyattn.lm.records import CacheCheck, Sample, Sizes, TrainingProgress
 from studyattn.lm.trial import SAME, of_gpt, try_part
 
 FORMAT: Final = 1
@@ -131,8 +131,7 @@ class Training:
         self._trained, self._held_out = tokens[:cut], tokens[cut:]
         fixed = torch.Generator().manual_seed(seed)
         self._validation = [self._batch(self._held_out, fixed) for _ in range(VALIDATION_BATCHES)]
-        self._loss = self._validated = float("nan")
-        self._validated_at = -1
+        self._loss = float("nan")
 
     @property
     def parameters(self) -> int:
@@ -143,9 +142,8 @@ class Training:
 
         Milestones are the steps before which the validation loss is measured or a sample written.
         """
-        if self.steps % VALIDATED == 0:
-            self.validate()
-        sample = self.sample() if self.steps in SAMPLED else None
+        curve = (self._validated(),) if self.steps % VALIDATED == 0 else ()
+        samples = (Sample(self.steps, self.sample()),) if self.steps in SAMPLED else ()
         began, first = time.perf_counter(), self.steps
         while most is None or self.steps < most:
             self._loss = self.step()
@@ -155,13 +153,12 @@ class Training:
                 break
         trained = (self.steps - first) * self.model.sizes.batch * self.model.sizes.context
         speed = trained / (time.perf_counter() - began)
-        return self._progress(speed, sample, first)
+        return TrainingProgress(self.steps, self._loss, speed, curve, samples)
 
     def finish(self) -> TrainingProgress:
         """Measure the validation loss and write a sample, where the training ends."""
-        if self._validated_at != self.steps:
-            self.validate()
-        return self._progress(0.0, self.sample(), self.steps)
+        sample = Sample(self.steps, self.sample())
+        return TrainingProgress(self.steps, self._loss, 0.0, (self._validated(),), (sample,))
 
     def step(self) -> float:
         """Make one training step and return its loss."""
@@ -184,11 +181,10 @@ class Training:
         return float(loss.detach())
 
     @torch.no_grad()
-    def validate(self) -> float:
-        """Measure the loss on text that is not trained on."""
+    def _validated(self) -> tuple[int, float]:
+        """Return the step, and the loss on text that is not trained on."""
         losses = [float(self._mean_loss(batch)) for batch in self._validation]
-        self._validated, self._validated_at = sum(losses) / len(losses), self.steps
-        return self._validated
+        return self.steps, sum(losses) / len(losses)
 
     def sample(self) -> str:
         """Return text that the model writes now."""
@@ -217,17 +213,6 @@ class Training:
     def _mean_loss(self, batch: Tensor) -> Tensor:
         logits = self.model(batch)
         return gpt.loss_of(self.model.parts["next_token_loss"], logits, batch)
-
-    def _progress(self, speed: float, sample: str | None, sampled_at: int) -> TrainingProgress:
-        return TrainingProgress(
-            self.steps,
-            self._loss,
-            self._validated,
-            self._validated_at,
-            speed,
-            sample,
-            sampled_at,
-        )
 
 
 class OwnGpt(Writing):

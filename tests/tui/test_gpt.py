@@ -12,8 +12,8 @@ from textual.widgets import Input
 
 from studyattn.bundled import content_dir
 from studyattn.home import Home
-from studyattn.lm.records import Sizes
-from studyattn.study.practice.gpt import Sample, TrainedModel, Trainings, trained_models
+from studyattn.lm.records import Sample, Sizes
+from studyattn.study.practice.gpt import TrainedModel, Trainings, trained_models
 from studyattn.study.practice.model_parts import ModelPart
 from studyattn.tui.screens import gpt
 from studyattn.tui.screens.gpt import GptScreen
