@@ -6,13 +6,13 @@ They are workers of `grading`, with the same walls. This side has no torch.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend, SourceFile, own_package
+from studyattn.grading.submission import Backend, SourceFile
 from studyattn.lm.parts import GPT, LLAMA, ModelKind
 from studyattn.lm.records import MistakeName
 
@@ -60,21 +60,17 @@ class ModelServer(Runner):
 # ── what it is given to import ───────────────────────────────────────────────────────────────────
 
 
-def beside(
-    own: Iterable[tuple[str, str]], mistake: MistakeName | None, pack: Path
-) -> Iterator[SourceFile]:
-    """Yield all that the worker of a model is given to import, as text.
+def beside(mistake: MistakeName | None, pack: Path) -> Iterator[SourceFile]:
+    """Yield what the worker of a model is given to import beside the learner's package, as text.
 
     It can read neither this program nor the learner's files. The reference is among it only for a
     model that makes a mistake, whose attention is the reference's.
 
-    `own` are the names and texts of the files of the learner's package, `pack` the folder of the
-    pack of a mistake.
+    `pack` is the folder of the pack of a mistake.
     """
     yield _empty("studyattn")
     for name in ("lm", "lm.llama"):
         yield from _package(_PROGRAM.joinpath(*name.split(".")), f"studyattn.{name}")
-    yield from own_package(own)
     if mistake is not None:
         yield _empty("studyattn.grading")
         yield from map(_module, _FOR_MISTAKES)

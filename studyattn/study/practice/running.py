@@ -41,7 +41,7 @@ from studyattn.grading.call_plan import (
 )
 from studyattn.grading.run import codec, submission_loader, wire
 from studyattn.grading.run.runner import next_outcome
-from studyattn.grading.submission import Backend, Submission, own_package
+from studyattn.grading.submission import Backend, Submission
 from studyattn.lm import questions
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
 from studyattn.lm.llama.records import KeptModel
@@ -227,7 +227,6 @@ class RunningModel:
         self._server = server
         self._home = home
         self._saved = saved
-        self._files = wanted.package.files().items()
         self._order = ModelOrder(
             kind=server.kind.name,
             own=tuple(each.entry for each in wanted.right if each.origin in {"yours", "lent"}),
@@ -335,15 +334,9 @@ class RunningModel:
 
         with contextlib.suppress(StudyattnError), Grader() as grader:
             self._grader = grader
-            brief = find_drill(self._home, own[0].drill).brief
-            submission = Submission(
-                f"{drill}.py",
-                own[0].code.encode(),
-                Backend(package.backend),
-                brief.entry,
-                beside=tuple(own_package(self._files)),
-            )
-            report = grader.grade(brief.folder, submission, stop=self._stopped)
+            submission = package.submission(own[0].drill)
+            folder = find_drill(self._home, own[0].drill).brief.folder
+            report = grader.grade(folder, submission, stop=self._stopped)
             if report.passed:
                 return "it passes: the problem shows only in the model"
             titles = " ".join(each.title for each in report.diagnosis)
@@ -397,14 +390,14 @@ class RunningModel:
             raise
 
     def _load(self) -> None:
-        mistake = self.wanted.mistake
-        pack = Path() if mistake is None else mistake.pack
+        wanted = self.wanted
+        pack = Path() if wanted.mistake is None else wanted.mistake.pack
         submission = Submission(
             "the model",
             b"from studyattn.lm.worker import ask\n",
             self._server.backend,
             ("ask",),
-            beside=tuple(beside(self._files, self._order.mistake, pack)),
+            beside=(*wanted.package.beside(), *beside(self._order.mistake, pack)),
         )
         self._attempt.start_clock(questions.READY)
         self._attempt.send(submission_loader.order(submission, ()).to_frame())
