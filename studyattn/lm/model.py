@@ -297,19 +297,11 @@ def shapes(sizes: Sizes, characters: int) -> dict[str, tuple[int, ...]]:
     return {**found, "gain": (width,), "bias": (width,)}
 
 
-def views(flat: Tensor, sizes: Sizes, characters: int) -> dict[str, Tensor]:
-    """Return the weights as views of `flat`, which holds them one after another."""
-    named = shapes(sizes, characters)
-    lengths = [math.prod(shape) for shape in named.values()]
-    pieces = torch.split(flat, lengths)
-    return {
-        name: piece.view(shape) for (name, shape), piece in zip(named.items(), pieces, strict=True)
-    }
-
-
-def count(sizes: Sizes, characters: int) -> int:
-    """Return the number of parameters."""
-    return sum(math.prod(shape) for shape in shapes(sizes, characters).values())
+def views(flat: Tensor, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
+    """Return the weights of these shapes as views of `flat`, which holds them one after another."""
+    pieces = torch.split(flat, [math.prod(shape) for shape in shapes.values()])
+    named = zip(shapes.items(), pieces, strict=True)
+    return {name: piece.view(shape) for (name, shape), piece in named}
 
 
 def initialise(weights: Mapping[str, Tensor], sizes: Sizes, generator: torch.Generator) -> None:

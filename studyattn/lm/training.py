@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import io
+import math
 import time
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -111,15 +112,16 @@ class Training:
         characters = "".join(sorted(set(text)))
         self._generator = torch.Generator().manual_seed(seed)
         self._seed = seed
-        self._flat = torch.empty(gpt.count(sizes, len(characters)))
+        shapes = gpt.shapes(sizes, len(characters))
+        self._flat = torch.empty(sum(map(math.prod, shapes.values())))
         self._gradient = torch.zeros_like(self._flat)
         self._moments = torch.zeros_like(self._flat), torch.zeros_like(self._flat)
         weights = {
             name: view.detach()  # a leaf: its gradient is kept
-            for name, view in gpt.views(self._flat, sizes, len(characters)).items()
+            for name, view in gpt.views(self._flat, shapes).items()
         }
         gpt.initialise(weights, sizes, self._generator)
-        gradients = gpt.views(self._gradient, sizes, len(characters))
+        gradients = gpt.views(self._gradient, shapes)
         for name, weight in weights.items():
             weight.requires_grad_()
             weight.grad = gradients[name]  # adding to it fills the one flat gradient

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from studyattn.lm.calls import Parts, calling
 from studyattn.lm.llama.records import Config, KeptModel
-from studyattn.lm.model import Kept, Model
+from studyattn.lm.model import Kept, Model, views
 
 
 class Store(Kept):
@@ -151,8 +151,5 @@ def _times(x: Tensor, matrix: Any) -> Tensor:
 
 def mapped(model: KeptModel, file: Path) -> dict[str, Tensor]:
     """Return the weights of a model as views of its file, which is mapped into memory."""
-    flat = torch.from_file(str(file), shared=False, size=model.length, dtype=torch.float32)
-    return {
-        name: flat[place.first : place.stop].view(place.shape)
-        for name, place in model.weights.items()
-    }
+    flat = torch.from_file(str(file), shared=False, size=model.parameters, dtype=torch.float32)
+    return views(flat, {name: weight.shape for name, weight in model.weights.items()})

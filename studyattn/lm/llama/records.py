@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -46,16 +45,10 @@ class Config:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The place of a weight in the file of all: its first number, counted from 0, and its shape."""
+class Weight:
+    """A weight in the file of all."""
 
-    first: int
     shape: tuple[int, ...]
-
-    @property
-    def stop(self) -> int:
-        """Return the number after its last one."""
-        return self.first + math.prod(self.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +63,7 @@ class KeptModel:
         digest: SHA-256 of its file, in hexadecimal digits.
         begin: the token before a text, for a model that was trained with one.
         ends: the tokens after which a text is over.
+        weights: by name, in the order in which their numbers follow one another.
     """
 
     name: str
@@ -81,9 +75,4 @@ class KeptModel:
     parameters: int
     begin: int | None
     ends: tuple[int, ...]
-    weights: dict[str, Place] = field(repr=False)
-
-    @property
-    def length(self) -> int:
-        """Return how many numbers the file of its weights has."""
-        return max((place.stop for place in self.weights.values()), default=0)
+    weights: dict[str, Weight] = field(repr=False)
