@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import click
+
 from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, opened, warned
-from studyattn.cli.lab import spoken
 from studyattn.lm import questions
 from studyattn.lm.llama import kept
 from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.records import Switched
 from studyattn.study.practice import model_parts, running
 from studyattn.study.practice.model_parts import WHOSE, OwnParts, summary, wanted_parts, whose
-from studyattn.study.practice.running import RunningModel, in_use, perplexity_text
+from studyattn.study.practice.running import RunningModel, Saying, in_use, perplexity_text
+from studyattn.text.characters import printable
 
 
 def _models() -> kept.Models:
@@ -262,6 +264,22 @@ def runs(
 
 
 # ── what is printed ──────────────────────────────────────────────────────────────────────────────
+
+
+def spoken(prompt: str, sayings: Iterable[Saying], *, quietly: bool) -> Saying:
+    """Return what a model says at last; unless `quietly`, print it after the prompt as it comes."""
+    if quietly:
+        *_, last = sayings
+        return last
+    click.echo(printable(prompt), nl=False)
+    shown = 0
+    try:
+        for last in sayings:
+            click.echo(printable(last.text[shown:]), nl=False)
+            shown = len(last.text)
+    finally:
+        click.echo()  # also before an error's line
+    return last
 
 
 def _hanging(line: str, hang: int, *, err: bool = False) -> Shown:
