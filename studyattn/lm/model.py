@@ -10,10 +10,8 @@ that reads one sequence.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import Any, Final
 
 import torch
@@ -26,7 +24,7 @@ from studyattn.lm.parts import (
     PROJECTIONS,
 )
 from studyattn.lm.plain import Moments
-from studyattn.lm.records import Piece, Sizes
+from studyattn.lm.records import Sizes
 
 SPREAD: Final = 0.02
 """Standard deviation of new weights (Radford et al. 2019)."""
@@ -185,20 +183,6 @@ def written(
         yield token, logits
         new = tokens.new_full((*tokens.shape[:-1], 1), token)
         tokens = torch.cat((tokens, new), dim=-1)[..., -context:]
-
-
-class Writing:
-    """A text on its way: pieces, each with its −ln p where that is known."""
-
-    pieces: Iterator[tuple[str, float]] = iter(())
-
-    def write(self, count: int) -> Piece:
-        """Return the next `count` pieces, fewer if nothing more is said."""
-        began = time.perf_counter()
-        made = list(islice(self.pieces, count))
-        text, surprise = "".join(each for each, _ in made), sum(each for _, each in made)
-        seconds = time.perf_counter() - began
-        return Piece(text, len(made), seconds, len(made) < count, surprise)
 
 
 class Fed:

@@ -20,9 +20,9 @@ from torch import Tensor
 
 from studyattn.lm import model as gpt
 from studyattn.lm.calls import Part, PartError
-from studyattn.lm.model import Fed, Model, Writing
+from studyattn.lm.model import Fed, Model
 from studyattn.lm.plain import PLAIN_PARTS
-from studyattn.lm.records import CacheCheck, Sample, Sizes, TrainingProgress
+from studyattn.lm.records import CacheCheck, Piece, Sample, Sizes, TrainingProgress
 from studyattn.lm.trial import SAME, of_gpt, try_part
 
 FORMAT: Final = 1
@@ -217,7 +217,7 @@ class Training:
         return gpt.loss_of(self.model.parts["next_token_loss"], logits, batch)
 
 
-class OwnGpt(Writing):
+class OwnGpt:
     """A GPT as its worker holds it: what `process` can ask of it, and of its `training`."""
 
     def __init__(
@@ -264,7 +264,12 @@ class OwnGpt(Writing):
         """Begin to write `count` characters after a text, always with the caches."""
         del cached
         if "generate" in self._parts:
-            made = self._writer.generate(text, count, temperature, seed)
+            self._written = self._writer.generate(text, count, temperature, seed)
         else:
-            made = islice(self._writer.write(text, temperature, seed), count)
-        self.pieces = ((each, 0.0) for each in made)
+            self._written = islice(self._writer.write(text, temperature, seed), count)
+
+    def write(self, count: int) -> Piece:
+        """Return the next `count` characters, fewer if the model says nothing more."""
+        began = time.perf_counter()
+        text = "".join(islice(self._written, count))
+        return Piece(text, len(text), time.perf_counter() - began, over=len(text) < count)

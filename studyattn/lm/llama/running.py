@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -30,7 +30,7 @@ from studyattn.lm.llama.places import (
     rounded,
 )
 from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
-from studyattn.lm.model import Writing, written
+from studyattn.lm.model import written
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import (
     Guess,
@@ -38,6 +38,7 @@ from studyattn.lm.records import (
     HeadWeights,
     Patched,
     Patterns,
+    Piece,
     Put,
     Share,
     Switched,
@@ -59,7 +60,7 @@ _CHARACTERS: Final = 8
 """Characters that a GPT writes for each token that it drafts: most tokens are shorter."""
 
 
-class RealModel(Writing):
+class RealModel:
     """A model, its tokenizer, and the text that it writes from one call to the next."""
 
     def __init__(self, folder: Path, parts: Mapping[str, Part], puts: Sequence[Put] = ()) -> None:
@@ -83,22 +84,23 @@ class RealModel(Writing):
         del count
         tokens = self._encoded(text)
         if "drafts" in self._places and cached:
-            made = self._drafted(tokens, temperature, seed)
+            self._writing = self._drafted(tokens, temperature, seed)
         else:
             allowed, most = self._places.filtered, self._kept.config.context - len(tokens)
             how = (self._model, tokens, temperature, seed)
-            made = islice(written(*how, cached=cached, allowed=allowed), max(1, most))
-        self.pieces = self._decoded(made)
+            self._writing = islice(written(*how, cached=cached, allowed=allowed), max(1, most))
+        self._decoding = DecodeStream(skip_special_tokens=True)
 
-    def _decoded(self, made: Iterable[tuple[int, Tensor]]) -> Iterator[tuple[str, float]]:
-        """Yield the texts of tokens and their −ln p, until one that ends the text."""
-        decoding = DecodeStream(skip_special_tokens=True)
-        for token, logits in made:
-            is_over = token in self._kept.ends
-            text = "" if is_over else decoding.step(self._tokenizer, token) or ""
-            yield text, -float(logits.log_softmax(-1)[token])
-            if is_over:
-                return
+    def write(self, count: int) -> Piece:
+        """Return the next `count` tokens as text, fewer if the model ends its text."""
+        began, made, text, surprise, is_over = time.perf_counter(), 0, "", 0.0, False
+        for token, logits in islice(self._writing, count):
+            made, surprise = made + 1, surprise - float(logits.log_softmax(-1)[token])
+            if is_over := token in self._kept.ends:
+                break
+            text += self._decoding.step(self._tokenizer, token) or ""
+        is_over = is_over or made < count
+        return Piece(text, made, time.perf_counter() - began, is_over, surprise)
 
     def score(self, text: str) -> TextScore:
         """Return how well the model expects a text."""
