@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 import torch
 from torch import Tensor
@@ -143,26 +143,13 @@ def cosines(model: Llama, one: Tensor, other: Tensor) -> list[float]:
 # ── one head ─────────────────────────────────────────────────────────────────────────────────────
 
 
-class OneHead(NamedTuple):
-    """The tables of a head, `(n, n)`, and its values, `(n, d)`.
+def one_head(
+    model: Llama, tokens: Tensor, layer: int, head: int, switched: Switched
+) -> tuple[list[Tensor], Tensor]:
+    """Return what a head computes for tokens `(n,)`, and the shares of all tokens to come next.
 
-    Attributes:
-        scores: query times key.
-        met: what enters the softmax; minus infinity where the mask hides a key.
-        after: the probability of each token of the vocabulary to come next, `(vocabulary,)`.
-    """
-
-    scores: Tensor
-    met: Tensor
-    weights: Tensor
-    values: Tensor
-    after: Tensor
-
-
-def one_head(model: Llama, tokens: Tensor, layer: int, head: int, switched: Switched) -> OneHead:
-    """Return what a head computes for tokens `(n,)`, and what the model says next.
-
-    What is switched off in the head changes what later layers are given.
+    The first are query times key, what enters the softmax, the weights, `(n, n)` each, and the
+    values `(n, d)`. What is switched off in the head changes what later layers are given.
     """
     tables: list[Tensor] = []
 
@@ -179,8 +166,7 @@ def one_head(model: Llama, tokens: Tensor, layer: int, head: int, switched: Swit
         return heads
 
     last = model.streams(tokens, Looked(look))[-1][-1:]
-    scores, met, weights, values = tables
-    return OneHead(scores, met, weights, values, model.scored(last)[0].softmax(-1))
+    return tables, model.scored(last)[0].softmax(-1)
 
 
 def likeliest(before: Tensor, after: Tensor, count: int) -> list[int]:

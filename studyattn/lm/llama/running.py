@@ -178,9 +178,9 @@ class RealModel:
             logits = calling(name, part, hooked, one, other, layer, position)
             logits = checked(name, logits, ends[0])
             layers.append(logits.softmax(-1)[answers].tolist())
-        texts = [self._tokenizer.decode([token]) for token in answers]
-        shown = self._tokenizer.decode([int(one[position])])
+        (shown,) = self._pieces(one[position : position + 1])
         clean_shares, corrupted_shares = (shares[answers].tolist() for shares in ends)
+        texts = self._pieces(one.new_tensor(answers))
         return Patched(texts, clean_shares, corrupted_shares, layers, shown)
 
     def heads(self, text: str) -> list[HeadWeights]:
@@ -204,20 +204,15 @@ class RealModel:
         """
         tokens = self._all_tokens(text)[:MOST_SHOWN]
         place = self._place(head)
-        before = heads.one_head(self._model, tokens, *place, heads.RIGHT).after
-        found = heads.one_head(self._model, tokens, *place, Switched(**switched))
+        _, before = heads.one_head(self._model, tokens, *place, heads.RIGHT)
+        tables, after = heads.one_head(self._model, tokens, *place, Switched(**switched))
         shares = [
-            Share(self._tokenizer.decode([token]), float(before[token]), float(found.after[token]))
-            for token in heads.likeliest(before, found.after, count)
+            Share(self._tokenizer.decode([token]), float(before[token]), float(after[token]))
+            for token in heads.likeliest(before, after, count)
         ]
-        return HeadTables(
-            self._pieces(tokens),
-            found.scores.tolist(),
-            found.met.tolist(),  # JSON has null where the mask hides a key
-            found.weights.tolist(),
-            found.values.tolist(),
-            shares,
-        )
+        scores, met, weights, values = (each.tolist() for each in tables)
+        # JSON has null where the mask hides a key.
+        return HeadTables(self._pieces(tokens), scores, met, weights, values, shares)
 
     def guesses(self, text: str, count: int, off: str | None) -> list[list[Guess]]:
         """Return the likeliest next tokens by layer; the head `off` adds nothing."""
