@@ -133,7 +133,6 @@ def say_(
 def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[str, ...]) -> Answer:
     with _running(invocation, parts, put) as model:
         found = model.ask(questions.SCORE, text=running.TEXT if text is None else text)
-        measured = model.measured()
     wanted = model.wanted
     value: dict[str, object] = {
         "perplexity": found.perplexity,
@@ -142,10 +141,10 @@ def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[st
         "parts": wanted.parts,
     }
     if put:
-        value["measured"] = measured
+        value["measured"] = found.measured
     title = [_hanging(f"{wanted.wrong}: {wanted.title}", 2)] if wanted.title else []
     perplexity = f"perplexity {perplexity_text(found.perplexity, 4)} over {found.tokens} tokens"
-    told = [*title, perplexity, *_told_measured(measured), warned(summary(wanted.parts))]
+    told = [*title, perplexity, *_told_measured(found.measured), warned(summary(wanted.parts))]
     return Answer(value, [*told, *_whose(wanted)])
 
 

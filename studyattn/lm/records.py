@@ -135,13 +135,15 @@ class Piece(NamedTuple):
         seconds: that they took.
         over: True if the model has nothing more to say.
         surprise: the sum of their −ln p, p as a real model gave it at the temperature 1.
+        measured: what the parts that were put into a real model came to.
     """
 
     text: str
     tokens: int
     seconds: float
     over: bool
-    surprise: float = 0.0
+    surprise: float
+    measured: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,7 @@ class TextScore(NamedTuple):
     perplexity: float | None
     tokens: int
     seconds: float
+    measured: dict[str, float]
 
 
 class HeadWeights(NamedTuple):

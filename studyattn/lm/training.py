@@ -272,4 +272,5 @@ class OwnGpt:
         """Return the next `count` characters, fewer if the model says nothing more."""
         began = time.perf_counter()
         text = "".join(islice(self._written, count))
-        return Piece(text, len(text), time.perf_counter() - began, over=len(text) < count)
+        seconds = time.perf_counter() - began
+        return Piece(text, len(text), seconds, len(text) < count, surprise=0.0, measured={})

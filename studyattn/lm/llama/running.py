@@ -100,7 +100,8 @@ class RealModel:
                 break
             text += self._decoding.step(self._tokenizer, token) or ""
         is_over = is_over or made < count
-        return Piece(text, made, time.perf_counter() - began, is_over, surprise)
+        seconds, measured = time.perf_counter() - began, self._places.measured
+        return Piece(text, made, seconds, is_over, surprise, measured)
 
     def score(self, text: str) -> TextScore:
         """Return how well the model expects a text."""
@@ -117,12 +118,9 @@ class RealModel:
         else:
             logits = self._model(tokens)  # (n, vocabulary)
         loss = float(functional.cross_entropy(logits[:-1], tokens[1:]))
-        seconds = time.perf_counter() - began
-        return TextScore(math.exp(loss) if loss < 700 else None, len(tokens), seconds)
-
-    def measured(self) -> dict[str, float]:
-        """Return what the parts that were put into the model came to."""
-        return self._places.measured
+        perplexity = math.exp(loss) if loss < 700 else None
+        seconds, measured = time.perf_counter() - began, self._places.measured
+        return TextScore(perplexity, len(tokens), seconds, measured)
 
     def drafter(
         self, shares: Callable[[Tensor], Tensor]

@@ -150,7 +150,7 @@ def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[
         except ModelPartError as error:
             if not puts:
                 raise
-            said = said._replace(text=str(error))
+            said = said._replace(text=str(error), measured={})
         yield said
 
 
@@ -304,13 +304,9 @@ class RunningModel:
                 tokens=now.tokens + piece.tokens,
                 seconds=now.seconds + piece.seconds,
                 surprise=now.surprise + piece.surprise,
+                measured=piece.measured,
             )
             yield now
-        yield now._replace(measured=self.measured())
-
-    def measured(self) -> dict[str, float]:
-        """Return what the parts that were put in came to; nothing where there are none."""
-        return self.ask(questions.MEASURED) if self.puts else {}
 
     def _prepare(self) -> None:
         """Load the weights that were saved, or else try the learner's parts."""
