@@ -13,8 +13,7 @@ from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, opened, warned
 from studyattn.lm import questions
 from studyattn.lm.llama import kept
-from studyattn.lm.llama.records import KeptModel
-from studyattn.lm.records import Switched
+from studyattn.lm.records import KeptModel, Switched
 from studyattn.study.practice import model_parts, running
 from studyattn.study.practice.model_parts import WHOSE, OwnParts, summary, wanted_parts, whose
 from studyattn.study.practice.running import RunningModel, Saying, in_use, perplexity_text

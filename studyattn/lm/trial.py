@@ -17,12 +17,11 @@ from torch import Tensor
 from studyattn.lm import model as gpt
 from studyattn.lm import plain
 from studyattn.lm.calls import Part, PartError, calling, chosen_by, used
-from studyattn.lm.llama.records import Config
 from studyattn.lm.parts import (
     OF_BLOCK,
     PROJECTIONS,
 )
-from studyattn.lm.records import Sizes
+from studyattn.lm.records import Config, Sizes
 
 TOKENS: Final = 48
 """Tokens on which the parts of a real model are tried."""

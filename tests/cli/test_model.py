@@ -14,9 +14,8 @@ from studyattn.errors import InputError, ModelPartError
 from studyattn.home import Home
 from studyattn.lm import questions
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.parts import LLAMA
-from studyattn.lm.records import Switched
+from studyattn.lm.records import KeptModel, Switched
 from studyattn.packs.model_runs import Ablated, Compared, Guessed, ModelRun, Said, Sorted
 from studyattn.study.practice import model_runs, running
 from studyattn.study.practice.mine import MyModule, MyPackage

@@ -20,9 +20,9 @@ from studyattn.bundled import content_dir
 from studyattn.lm.calls import Part
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.records import WEIGHTS
 from studyattn.lm.parts import GPT, LLAMA
 from studyattn.lm.plain import PLAIN_PARTS
+from studyattn.lm.records import WEIGHTS
 from studyattn.lm.training import Training
 from tests.llama_models import models
 from tests.lm.test_model import SMALL, TEXT

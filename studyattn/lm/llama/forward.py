@@ -20,8 +20,8 @@ import torch
 from torch import Tensor
 
 from studyattn.lm.calls import Parts, calling
-from studyattn.lm.llama.records import Config, KeptModel
 from studyattn.lm.model import Kept, Model, views
+from studyattn.lm.records import Config, KeptModel
 
 
 class Store(Kept):

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.errors import InputError
-from studyattn.lm.llama.records import Config
+from studyattn.lm.records import Config
 
 if TYPE_CHECKING:
     from gguf import GGUFReader

@@ -28,7 +28,7 @@ from studyattn.disk import free_bytes, full_disk, replace_file, unwritable
 from studyattn.errors import InputError, NotFoundError
 from studyattn.extras import how_to_install, is_installed
 from studyattn.lm.llama.gguf_file import GgufFile, shapes, tokenizer_json
-from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, Config, KeptModel, Weight
+from studyattn.lm.records import MODEL, TOKENIZER, WEIGHTS, Config, KeptModel, Weight
 
 _IN_USE: Final = "in-use"
 _FLOAT: Final = 4

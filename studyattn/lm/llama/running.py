@@ -29,13 +29,16 @@ from studyattn.lm.llama.places import (
     looked_up,
     rounded,
 )
-from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
 from studyattn.lm.model import written
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import (
+    MODEL,
+    TOKENIZER,
+    WEIGHTS,
     Guess,
     HeadTables,
     HeadWeights,
+    KeptModel,
     Patched,
     Patterns,
     Piece,

@@ -44,11 +44,10 @@ from studyattn.grading.run.runner import next_outcome
 from studyattn.grading.submission import Backend, Submission
 from studyattn.lm import questions
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
-from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.parts import LLAMA
 from studyattn.lm.process import ModelServer, StoppedError, beside
 from studyattn.lm.questions import Question
-from studyattn.lm.records import Failure, ModelOrder, Piece, Put, Sizes, TextScore
+from studyattn.lm.records import Failure, KeptModel, ModelOrder, Piece, Put, Sizes, TextScore
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.model_parts import (
     NO_PUTS,

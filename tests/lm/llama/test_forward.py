@@ -18,9 +18,9 @@ from studyattn.attention import causal_attention, grouped_query_attention, rope
 from studyattn.lm.calls import Part, PartError
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.records import WEIGHTS, KeptModel
 from studyattn.lm.parts import LLAMA
 from studyattn.lm.plain import PLAIN_PARTS
+from studyattn.lm.records import WEIGHTS, KeptModel
 from studyattn.lm.trial import of_llama, try_part
 
 from .tiny import write

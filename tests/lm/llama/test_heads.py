@@ -13,8 +13,7 @@ from torch import Tensor
 from studyattn.lm.llama import heads
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.records import TOKENIZER, KeptModel
-from studyattn.lm.records import Switched
+from studyattn.lm.records import TOKENIZER, KeptModel, Switched
 
 from .test_forward import loaded
 
