@@ -27,8 +27,8 @@ from studyattn.home import Home
 from studyattn.lm.calls import Part
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models, model_cache
+from studyattn.lm.model import PLAIN_PARTS
 from studyattn.lm.parts import LLAMA
-from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import TOKENIZER, WEIGHTS, KeptModel
 from studyattn.study.practice.gpt import default_text
 from studyattn.study.practice.model_parts import lent_parts

@@ -23,8 +23,8 @@ from studyattn.bundled import content_dir
 from studyattn.lm.calls import Part
 from studyattn.lm.llama.kept import Models, model_cache
 from studyattn.lm.llama.running import RealModel
+from studyattn.lm.model import PLAIN_PARTS
 from studyattn.lm.parts import GPT, LLAMA
-from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Piece, Put, Sizes
 from studyattn.lm.training import OwnGpt
 from studyattn.packs.read import load_pack

@@ -23,11 +23,47 @@ from studyattn.lm.parts import (
     OF_MLP,
     PROJECTIONS,
 )
-from studyattn.lm.plain import Moments
 from studyattn.lm.records import Sizes
+
+Moments = tuple[Tensor, Tensor, Tensor]
+"""Weights, and the running mean and square of their gradient."""
 
 SPREAD: Final = 0.02
 """Standard deviation of new weights (Radford et al. 2019)."""
+
+
+# ── what no drill asks for yet ───────────────────────────────────────────────────────────────────
+
+
+Rows = Callable[[Tensor], Tensor]
+"""A function of rows, `(b, n, width)` to `(b, n, width)`."""
+
+
+def together(x: Tensor, first: tuple[Rows, Rows], second: tuple[Rows, Rows]) -> Tensor:
+    """Add two parts to the stream `(b, n, width)`, each a norm and what reads the normed rows."""
+    for norm, part in (first, second):
+        x = x + part(norm(x))
+    return x
+
+
+def unembed(x: Tensor, table: Tensor) -> Tensor:
+    """Return a score for each character: `(..., width)`, `(characters, width)`."""
+    return x @ table.T
+
+
+def causal_mask(m: int, n: int, like: Tensor) -> Tensor:
+    """`(m, n)`, True where the key is not after the query; the m queries are the last of n."""
+    return torch.ones(m, n, dtype=torch.bool, device=like.device).tril(n - m)
+
+
+def shared(k: Tensor, heads: int) -> Tensor:
+    """Repeat each key head for the queries that share it: `(1, h_kv, n, d)` to `(1, h, n, d)`."""
+    return k.repeat_interleave(heads // k.shape[1], dim=1)
+
+
+PLAIN_PARTS: Final[Parts] = {
+    each.__name__: each for each in (together, unembed, causal_mask, shared)
+}
 
 
 # ── a model of blocks ────────────────────────────────────────────────────────────────────────────

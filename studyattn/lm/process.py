@@ -63,18 +63,17 @@ class ModelServer(Runner):
 def beside(mistake: MistakeName | None, pack: Path) -> Iterator[SourceFile]:
     """Yield what the worker of a model is given to import beside the learner's package, as text.
 
-    It can read neither this program nor the learner's files. The reference is among it only for a
-    model that makes a mistake, whose attention is the reference's.
+    It can read neither this program nor the learner's files. Parts are compared with the
+    reference, and the attention of a model that makes a mistake is the reference's.
 
     `pack` is the folder of the pack of a mistake.
     """
     yield _empty("studyattn")
-    for name in ("lm", "lm.llama"):
+    for name in ("attention", "lm", "lm.llama"):
         yield from _package(_PROGRAM.joinpath(*name.split(".")), f"studyattn.{name}")
     if mistake is not None:
         yield _empty("studyattn.grading")
         yield from map(_module, _FOR_MISTAKES)
-        yield from _package(_PROGRAM / "attention", "studyattn.attention")
         yield _empty(PACK)
         yield from _package(pack / "misconceptions", f"{PACK}.misconceptions")
         if mistake.reference:

@@ -20,8 +20,7 @@ from torch import Tensor
 
 from studyattn.lm import model as gpt
 from studyattn.lm.calls import Part, PartError
-from studyattn.lm.model import Fed, Model
-from studyattn.lm.plain import PLAIN_PARTS
+from studyattn.lm.model import PLAIN_PARTS, Fed, Model
 from studyattn.lm.records import CacheCheck, Piece, Sample, Sizes, TrainingProgress
 from studyattn.lm.trial import SAME, of_gpt, try_part
 
@@ -231,7 +230,7 @@ class OwnGpt:
             self._parts.pop("block", None)  # the learner's is right: the program makes the mistake
 
     def try_part(self, name: str) -> None:
-        """Use a part and compare it with PyTorch's own."""
+        """Use a part and compare it with the reference's."""
         try_part(name, self._parts[name], of_gpt(name, self._sizes))
 
     def begin(self, text: str) -> int:

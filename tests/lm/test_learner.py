@@ -16,12 +16,12 @@ from types import ModuleType
 import pytest
 import torch
 
+from benchmarks.torch_parts import PLAIN_PARTS
 from studyattn.bundled import content_dir
 from studyattn.lm.calls import Part
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.parts import GPT, LLAMA
-from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import WEIGHTS
 from studyattn.lm.training import Training
 from tests.llama_models import models

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.gpt import Twin
+from benchmarks.torch_parts import PLAIN_PARTS
 from studyattn.attention import (
     STEPS,
     CachedAttention,
@@ -33,7 +34,6 @@ from studyattn.home import Home
 from studyattn.lm import model as gpt
 from studyattn.lm.broken import broken_parts
 from studyattn.lm.calls import Part, PartError
-from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import Training
 from studyattn.study.practice.model_parts import (

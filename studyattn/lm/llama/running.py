@@ -29,8 +29,7 @@ from studyattn.lm.llama.places import (
     looked_up,
     rounded,
 )
-from studyattn.lm.model import written
-from studyattn.lm.plain import PLAIN_PARTS
+from studyattn.lm.model import PLAIN_PARTS, written
 from studyattn.lm.records import (
     MODEL,
     TOKENIZER,
@@ -76,7 +75,7 @@ class RealModel:
         self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
 
     def try_part(self, name: str) -> None:
-        """Use a part and compare it with PyTorch's own."""
+        """Use a part and compare it with the reference's."""
         try_part(name, self._model.parts[name], of_llama(name, self._kept.config))
 
     def prompt(self, text: str, count: int, temperature: float, seed: int, cached: bool) -> None:

@@ -14,12 +14,12 @@ from gguf import GGUFReader, dequantize
 from torch import Tensor
 
 from benchmarks.real_model import twin
+from benchmarks.torch_parts import PLAIN_PARTS
 from studyattn.attention import causal_attention, grouped_query_attention, rope
 from studyattn.lm.calls import Part, PartError
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.parts import LLAMA
-from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import WEIGHTS, KeptModel
 from studyattn.lm.trial import of_llama, try_part
 
@@ -94,7 +94,7 @@ def test_right_parts_pass_the_trial_and_each_wrong_one_is_named(models: Models) 
 
     for name in LLAMA.tried:
         wrong = functools.partial(off, ours.parts[name])
-        with pytest.raises(PartError, match="PyTorch's own") as caught:
+        with pytest.raises(PartError, match="the reference") as caught:
             try_part(name, wrong, of_llama(name, ours.sizes))
         assert caught.value.part == name
 
