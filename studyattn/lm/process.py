@@ -14,7 +14,6 @@ from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, SourceFile
 from studyattn.lm.parts import GPT, LLAMA, ModelKind
-from studyattn.lm.records import MistakeName
 
 LIMITS: Final = ResourceLimits(
     seconds=7 * 24 * 3600.0,  # of CPU time; each answer has a limit of its own
@@ -25,7 +24,7 @@ LIMITS: Final = ResourceLimits(
 
 _PROGRAM: Final = Path(__file__).resolve().parents[1]
 _NOTHING: Final = b'"""Nothing of this is needed here."""\n'
-_FOR_MISTAKES: Final = ("errors", "grading.pack_errors", "grading.misconception")
+_GIVEN: Final = ("errors", "grading.call_plan", "grading.misconception", "grading.pack_errors")
 
 PACK: Final = "pack"
 """The name by which a worker imports the pack of a mistake."""
@@ -60,35 +59,23 @@ class ModelServer(Runner):
 # ── what it is given to import ───────────────────────────────────────────────────────────────────
 
 
-def beside(mistake: MistakeName | None, pack: Path) -> Iterator[SourceFile]:
+def beside(pack: Path | None) -> Iterator[SourceFile]:
     """Yield what the worker of a model is given to import beside the learner's package, as text.
 
     It can read neither this program nor the learner's files. Parts are compared with the
-    reference, and the attention of a model that makes a mistake is the reference's.
-
-    `pack` is the folder of the pack of a mistake.
+    reference, and the attention of a model that makes a mistake, from the folder of a `pack`, is
+    the reference's.
     """
-    yield _empty("studyattn")
+    yield from map(_empty, ("studyattn", "studyattn.grading"))
+    for name in _GIVEN:
+        path = _PROGRAM.joinpath(*name.split(".")).with_suffix(".py")
+        yield SourceFile(f"studyattn/{name}", path.read_bytes(), f"studyattn.{name}")
     for name in ("attention", "lm", "lm.llama"):
         yield from _package(_PROGRAM.joinpath(*name.split(".")), f"studyattn.{name}")
-    if mistake is not None:
-        yield _empty("studyattn.grading")
-        yield from map(_module, _FOR_MISTAKES)
-        yield _empty(PACK)
-        yield from _package(pack / "misconceptions", f"{PACK}.misconceptions")
-        if mistake.reference:
-            yield _module("grading.call_plan")
-            yield from _package(pack / "reference", f"{PACK}.reference")
-            yield from (
-                SourceFile(f"{PACK}/shared.py", path.read_bytes(), f"{PACK}.shared")
-                for path in (pack / "shared.py",)
-                if path.exists()
-            )
-
-
-def _module(name: str) -> SourceFile:
-    path = _PROGRAM.joinpath(*name.split(".")).with_suffix(".py")
-    return SourceFile(f"studyattn/{name}", path.read_bytes(), f"studyattn.{name}")
+    if pack is not None:
+        yield from _package(pack, PACK)
+        for name in ("misconceptions", "reference"):
+            yield from _package(pack / name, f"{PACK}.{name}")
 
 
 def _package(folder: Path, name: str) -> Iterator[SourceFile]:

@@ -386,13 +386,13 @@ class RunningModel:
 
     def _load(self) -> None:
         wanted = self.wanted
-        pack = Path() if wanted.mistake is None else wanted.mistake.pack
+        pack = None if wanted.mistake is None else wanted.mistake.pack
         submission = Submission(
             "the model",
             b"from studyattn.lm.worker import ask\n",
             self._server.backend,
             ("ask",),
-            beside=(*wanted.package.beside(), *beside(self._order.mistake, pack)),
+            beside=(*wanted.package.beside(), *beside(pack)),
         )
         self._attempt.start_clock(questions.READY)
         self._attempt.send(submission_loader.order(submission, ()).to_frame())
