@@ -93,9 +93,9 @@ class Recomputed:
         self._seen = (*self._seen, x)
         rows = torch.cat(self._seen, dim=-2)
         n = rows.shape[-2]
-        return multi_head_attention(rows, *self._given, model.causal_mask(n, n, rows))[
-            ..., -x.shape[-2] :, :
-        ]
+        return multi_head_attention(
+            rows, *self._given, model.PLAIN_PARTS["causal_mask"](n, n, rows)
+        )[..., -x.shape[-2] :, :]
 
     def reset(self) -> None:
         """Begin a new sequence."""

@@ -17,6 +17,8 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
+from studyattn.attention import STEPS
+from studyattn.attention.block_steps import add_part, in_turn
 from studyattn.lm.calls import Part, PartError, Parts, calling, checked, chosen_by, used
 from studyattn.lm.parts import (
     OF_BLOCK,
@@ -32,38 +34,12 @@ SPREAD: Final = 0.02
 """Standard deviation of new weights (Radford et al. 2019)."""
 
 
-# ── what no drill asks for yet ───────────────────────────────────────────────────────────────────
-
-
-Rows = Callable[[Tensor], Tensor]
-"""A function of rows, `(b, n, width)` to `(b, n, width)`."""
-
-
-def together(x: Tensor, first: tuple[Rows, Rows], second: tuple[Rows, Rows]) -> Tensor:
-    """Add two parts to the stream `(b, n, width)`, each a norm and what reads the normed rows."""
-    for norm, part in (first, second):
-        x = x + part(norm(x))
-    return x
-
-
-def unembed(x: Tensor, table: Tensor) -> Tensor:
-    """Return a score for each character: `(..., width)`, `(characters, width)`."""
-    return x @ table.T
-
-
-def causal_mask(m: int, n: int, like: Tensor) -> Tensor:
-    """`(m, n)`, True where the key is not after the query; the m queries are the last of n."""
-    return torch.ones(m, n, dtype=torch.bool, device=like.device).tril(n - m)
-
-
-def shared(k: Tensor, heads: int) -> Tensor:
-    """Repeat each key head for the queries that share it: `(1, h_kv, n, d)` to `(1, h, n, d)`."""
-    return k.repeat_interleave(heads // k.shape[1], dim=1)
-
-
 PLAIN_PARTS: Final[Parts] = {
-    each.__name__: each for each in (together, unembed, causal_mask, shared)
+    "causal_mask": STEPS.causal,
+    "shared": STEPS.group,  # a key head, by the query heads that share it
+    "together": partial(in_turn, add_part=add_part),
 }
+"""The parts that no drill asks for, as steps of the reference."""
 
 
 # ── a model of blocks ────────────────────────────────────────────────────────────────────────────
@@ -157,7 +133,7 @@ class Model:
         """Return the score of each token of the vocabulary after the stream of all blocks."""
         w = self.weights
         x = self.used("layer_norm", x, w["gain"], w["bias"])
-        return self.parts["unembed"](x, w["tokens"])  # type: ignore[no-any-return]  # a part is any function
+        return x @ w["tokens"].T  # type: ignore[no-any-return]
 
     def of(self, layer: int, *names: str) -> Iterator[Any]:
         """Yield weights of a layer by their names."""

@@ -104,7 +104,7 @@ def of_gpt(name: str, sizes: Sizes) -> Given:
     named = dict(zip(wanted, drawn, strict=True))
     x = named["x"]
     projections = [named[each] for each in PROJECTIONS]
-    around = (sizes.heads, gpt.causal_mask(n, n, x))
+    around = (sizes.heads, attention.STEPS.causal(n, n, x))
     cases: dict[str, Given] = {
         "layer_norm": (x, named["gain_1"], named["bias_1"]),
         "gelu_mlp": (x, *(named[each] for each in ("w_1", "b_1", "w_2", "b_2"))),
