@@ -16,7 +16,6 @@ from types import ModuleType
 import pytest
 import torch
 
-from benchmarks.torch_parts import PLAIN_PARTS
 from studyattn.bundled import content_dir
 from studyattn.lm.calls import Part
 from studyattn.lm.llama.forward import Llama, mapped
@@ -26,6 +25,7 @@ from studyattn.lm.records import WEIGHTS
 from studyattn.lm.training import Training
 from tests.llama_models import models
 from tests.lm.test_model import SMALL, TEXT
+from tests.torch_parts import PLAIN_PARTS
 
 __all__ = ["models"]
 

@@ -15,7 +15,6 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.gpt import Twin
-from benchmarks.torch_parts import PLAIN_PARTS
 from studyattn.attention import (
     STEPS,
     CachedAttention,
@@ -43,6 +42,7 @@ from studyattn.study.practice.model_parts import (
     answers_of_gpt,
     mistakes,
 )
+from tests.torch_parts import PLAIN_PARTS
 
 SMALL = Sizes(width=16, heads=4, layers=2, context=12, batch=6)
 TEXT = "The quick brown fox jumps over the lazy dog, and the dog sleeps on. " * 30

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 import torch
 
-from benchmarks.torch_parts import PLAIN_PARTS
 from studyattn.attention import CachedAttention, block, multi_head_attention
 from studyattn.lm.calls import Part, PartError, TooSlowError, at_most, calling
 from studyattn.lm.parts import (
@@ -16,6 +15,7 @@ from studyattn.lm.parts import (
 )
 from studyattn.lm.records import Sizes
 from studyattn.lm.trial import of_gpt, try_part
+from tests.torch_parts import PLAIN_PARTS
 
 SMALL = Sizes(width=8, heads=2, layers=1, context=6, batch=2)
 PARTS: dict[str, Part] = {

@@ -14,7 +14,6 @@ from gguf import GGUFReader, dequantize
 from torch import Tensor
 
 from benchmarks.real_model import twin
-from benchmarks.torch_parts import PLAIN_PARTS
 from studyattn.attention import causal_attention, grouped_query_attention, rope
 from studyattn.lm.calls import Part, PartError
 from studyattn.lm.llama.forward import Llama, mapped
@@ -22,6 +21,7 @@ from studyattn.lm.llama.kept import Models
 from studyattn.lm.parts import LLAMA
 from studyattn.lm.records import WEIGHTS, KeptModel
 from studyattn.lm.trial import of_llama, try_part
+from tests.torch_parts import PLAIN_PARTS
 
 from .tiny import write
 
