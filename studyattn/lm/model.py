@@ -27,9 +27,6 @@ from studyattn.lm.parts import (
 )
 from studyattn.lm.records import Sizes
 
-Moments = tuple[Tensor, Tensor, Tensor]
-"""Weights, and the running mean and square of their gradient."""
-
 SPREAD: Final = 0.02
 """Standard deviation of new weights (Radford et al. 2019)."""
 
@@ -111,7 +108,7 @@ class Model:
     def embedded(self, tokens: Tensor, begin: int) -> Tensor:
         """Return the embeddings of tokens, the first at the position `begin`."""
         w = self.weights
-        return embedded(self.parts["embed"], tokens, w["tokens"], w["positions"], begin)
+        return self.used("embed", tokens, w["tokens"], w["positions"], begin)
 
     def normed(self, layer: int, number: int, rows: Tensor) -> Tensor:
         """Return rows as attention (1) or the MLP (2) of a layer reads them."""
@@ -139,9 +136,9 @@ class Model:
         """Yield weights of a layer by their names."""
         return (self.weights[f"{layer}.{name}"] for name in names)
 
-    def used(self, name: str, like: Tensor, *rest: object) -> Tensor:
-        """Call a part whose result has the shape of its first argument. Raises PartError."""
-        return used(name, self.parts[name], like, *rest)
+    def used(self, name: str, *given: Any) -> Tensor:
+        """Call a part that returns a tensor. Raises PartError."""
+        return used(name, self.parts[name], *given)
 
     def _around(self, x: Tensor) -> tuple[int, Any]:
         """Return the number of heads, and the mask."""
@@ -225,19 +222,6 @@ class Fed:
         return logits.nan_to_num()
 
 
-def embedded(part: Part, tokens: Tensor, table: Tensor, positions: Tensor, start: int) -> Tensor:
-    """Call the embedding of `tokens` `(b, n)`, the first at `start`. Raises PartError."""
-    rows = calling("embed", part, tokens, table, positions, start)
-    return checked("embed", rows, table.new_empty((*tokens.shape, table.shape[-1])))
-
-
-def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:
-    """Call the loss, which returns one number. Raises PartError."""
-    return checked(
-        "next_token_loss", calling("next_token_loss", part, logits, tokens), logits.new_empty(())
-    )
-
-
 def generated_by(
     part: Part, model: Fed, prompt: Tensor, count: int, uniforms: Tensor | None
 ) -> list[int]:
@@ -259,10 +243,10 @@ def generated_by(
     return list(found)
 
 
-def stepped(part: Part, *given: Any) -> Moments:
+def stepped(part: Part, *given: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Have a part make a step of the optimiser, from what `adamw_step` takes. Raises PartError."""
     result = calling("adamw_step", part, *given)
-    if not isinstance(result, tuple) or len(result) != 3:  # see Moments
+    if not isinstance(result, tuple) or len(result) != 3:
         raise PartError(
             "adamw_step", f"it returned {type(result).__name__}, not a tuple of three tensors"
         )

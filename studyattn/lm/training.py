@@ -212,8 +212,7 @@ class Training:
         return tokens[starts + torch.arange(sizes.context)]
 
     def _mean_loss(self, batch: Tensor) -> Tensor:
-        logits = self.model(batch)
-        return gpt.loss_of(self.model.parts["next_token_loss"], logits, batch)
+        return self.model.used("next_token_loss", self.model(batch), batch)
 
 
 class OwnGpt:

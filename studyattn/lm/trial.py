@@ -81,9 +81,7 @@ def _grown(part: Part, x: Tensor, *given: Any) -> Tensor:
 
 
 _USES: Final[Mapping[str, Callable[..., Any]]] = {
-    "embed": gpt.embedded,
     "CachedAttention": _grown,
-    "next_token_loss": gpt.loss_of,
     "sample": chosen_by,
     "adamw_step": lambda part, *given: torch.stack(gpt.stepped(part, *given)),
 }
