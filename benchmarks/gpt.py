@@ -16,8 +16,8 @@ from torch import Tensor, nn
 
 from benchmarks._measure import Figure
 from studyattn.bundled import content_dir
+from studyattn.lm.model import PLAIN_PARTS
 from studyattn.lm.parts import GPT
-from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import RATE, Training
 from studyattn.study.practice.gpt import default_text

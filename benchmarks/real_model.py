@@ -27,9 +27,9 @@ from studyattn.home import Home
 from studyattn.lm.calls import Part
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models, model_cache
-from studyattn.lm.llama.records import TOKENIZER, WEIGHTS, KeptModel
+from studyattn.lm.model import PLAIN_PARTS
 from studyattn.lm.parts import LLAMA
-from studyattn.lm.plain import PLAIN_PARTS
+from studyattn.lm.records import TOKENIZER, WEIGHTS, KeptModel
 from studyattn.study.practice.gpt import default_text
 from studyattn.study.practice.model_parts import lent_parts
 from studyattn.study.practice.running import InUse, RunningModel
@@ -91,8 +91,8 @@ def _differences(ours: Llama, theirs: Any, tokenizer: Tokenizer) -> Iterator[Fig
     tokens = torch.tensor(tokenizer.encode(default_text()[:4000]).ids[:200])
     wanted = theirs(tokens[None]).logits[0]  # (n, vocabulary)
     whole = float((ours(tokens) - wanted).abs().max())
-    sequence = ours.cached()
-    cached = torch.stack([sequence(token) for token in torch.split(tokens, 1)])
+    kept = ours.new()
+    cached = torch.cat([ours(token, kept) for token in torch.split(tokens, 1)])
     most = float((cached - wanted).abs().max())
     yield Figure("largest difference of a logit × 1000, 200 tokens, whole", whole * 1000, "", 1.0)
     yield Figure("largest difference of a logit × 1000, 200 tokens, cached", most * 1000, "", 1.0)
@@ -100,14 +100,14 @@ def _differences(ours: Llama, theirs: Any, tokenizer: Tokenizer) -> Iterator[Fig
 
 def written(model: Llama, tokenizer: Tokenizer, prompt: str) -> list[int]:
     """Return the tokens that a model of parts writes, greedily, with its cache."""
-    sequence = model.cached()
+    kept = model.new()
     made: list[int] = []
-    logits = sequence(torch.tensor(tokenizer.encode(prompt).ids))
+    logits = model(torch.tensor(tokenizer.encode(prompt).ids), kept, only_last=True)
     while True:
         made.append(int(logits.argmax()))
         if len(made) == NEW:
             return made
-        logits = sequence(torch.tensor(made[-1:]))
+        logits = model(torch.tensor(made[-1:]), kept)
 
 
 def generated(model: Any, tokenizer: Tokenizer, prompt: str) -> list[int]:

@@ -23,9 +23,9 @@ from studyattn.bundled import content_dir
 from studyattn.lm.calls import Part
 from studyattn.lm.llama.kept import Models, model_cache
 from studyattn.lm.llama.running import RealModel
+from studyattn.lm.model import PLAIN_PARTS
 from studyattn.lm.parts import GPT, LLAMA
-from studyattn.lm.plain import PLAIN_PARTS
-from studyattn.lm.records import Put, Sizes
+from studyattn.lm.records import Piece, Put, Sizes
 from studyattn.lm.training import OwnGpt
 from studyattn.packs.read import load_pack
 from studyattn.study.practice.gpt import default_text
@@ -65,23 +65,23 @@ def main() -> int:
     folder = models.place(models.in_use())
     plain = RealModel(folder, _parts({}))
     scored = default_text()[: 4 * SCORED]
-    texts = [_written(plain, prompt)[0] for prompt in PROMPTS]
+    texts = [_written(plain, prompt)[0].text for prompt in PROMPTS]
     print("| | perplexity | bytes | instead of | drafted | accepted | tokens a pass | time |")
     print("|---|---|---|---|---|---|---|---|", flush=True)
     changed = False
     with torch.no_grad():
         for title, model in _models(folder):
-            score = model.score(scored).perplexity
-            found = dict(model.measured())
+            score = model.score(scored)
+            found = dict(score.measured)
             ours = theirs = 0.0
             for prompt, text in zip(PROMPTS, texts, strict=True):
                 said, taken = _written(model, prompt)
                 ours, theirs = ours + taken, theirs + _written(plain, prompt)[1]
-                changed |= said != text and "weights in" not in title.partition("drafts")[0]
-                for name, number in model.measured().items():
+                changed |= said.text != text and "weights in" not in title.partition("drafts")[0]
+                for name, number in said.measured.items():
                     if name in _OF_DRAFTS:
                         found[name] = found.get(name, 0) + number
-            print(_row(title, score, found, ours / theirs), flush=True)
+            print(_row(title, score.perplexity, found, ours / theirs), flush=True)
     return int(changed)
 
 
@@ -129,11 +129,11 @@ def _solutions(pack: str, drills: Iterable[str]) -> dict[str, Part]:
     return found
 
 
-def _written(model: RealModel, prompt: str) -> tuple[str, float]:
+def _written(model: RealModel, prompt: str) -> tuple[Piece, float]:
     """Return what a model writes, greedily, and the processor seconds."""
     began = time.process_time()
     model.prompt(prompt, WRITTEN, 0.0, 0, cached=True)
-    return model.write(WRITTEN).text, time.process_time() - began
+    return model.write(WRITTEN), time.process_time() - began
 
 
 def _trained() -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studyattn.lm.llama.kept import SMOLLM2, Models, model_cache
-from studyattn.lm.llama.records import KeptModel
+from studyattn.lm.records import KeptModel
 from tests.lm.llama.tiny import write
 
 

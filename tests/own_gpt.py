@@ -14,10 +14,10 @@ from studyattn.lm.training import OwnGpt
 
 TEXT = "the 12 ab the 12 the " * 200
 PARTS: dict[str, Part] = {
-    entry: runpy.run_path(
-        str(content_dir() / "attention" / "drills" / GPT.drills[entry] / "solution.py")
-    )[entry]
-    for entry in ("CachedAttention", "multi_head_attention")
+    entry: runpy.run_path(str(content_dir() / "attention" / "drills" / drill / "solution.py"))[
+        entry
+    ]
+    for entry, drill in GPT.drills.items()
 }
 
 

@@ -16,7 +16,7 @@ import click
 
 from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, emit, opened, plain, warned
-from studyattn.cli.lab import spoken
+from studyattn.cli.model import spoken
 from studyattn.lm.parts import GPT
 from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.study.practice import first_model, gpt, model_parts

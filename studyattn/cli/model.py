@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import click
+
 from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, opened, warned
-from studyattn.cli.lab import spoken
 from studyattn.lm import questions
 from studyattn.lm.llama import kept
-from studyattn.lm.llama.records import KeptModel
-from studyattn.lm.records import Switched
+from studyattn.lm.records import KeptModel, Switched
 from studyattn.study.practice import model_parts, running
 from studyattn.study.practice.model_parts import WHOSE, OwnParts, summary, wanted_parts, whose
-from studyattn.study.practice.running import RunningModel, in_use, perplexity_text
+from studyattn.study.practice.running import RunningModel, Saying, in_use, perplexity_text
+from studyattn.text.characters import printable
 
 
 def _models() -> kept.Models:
@@ -131,7 +132,6 @@ def say_(
 def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[str, ...]) -> Answer:
     with _running(invocation, parts, put) as model:
         found = model.ask(questions.SCORE, text=running.TEXT if text is None else text)
-        measured = model.measured()
     wanted = model.wanted
     value: dict[str, object] = {
         "perplexity": found.perplexity,
@@ -140,10 +140,10 @@ def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[st
         "parts": wanted.parts,
     }
     if put:
-        value["measured"] = measured
+        value["measured"] = found.measured
     title = [_hanging(f"{wanted.wrong}: {wanted.title}", 2)] if wanted.title else []
     perplexity = f"perplexity {perplexity_text(found.perplexity, 4)} over {found.tokens} tokens"
-    told = [*title, perplexity, *_told_measured(measured), warned(summary(wanted.parts))]
+    told = [*title, perplexity, *_told_measured(found.measured), warned(summary(wanted.parts))]
     return Answer(value, [*told, *_whose(wanted)])
 
 
@@ -262,6 +262,22 @@ def runs(
 
 
 # ── what is printed ──────────────────────────────────────────────────────────────────────────────
+
+
+def spoken(prompt: str, sayings: Iterable[Saying], *, quietly: bool) -> Saying:
+    """Return what a model says at last; unless `quietly`, print it after the prompt as it comes."""
+    if quietly:
+        *_, last = sayings
+        return last
+    click.echo(printable(prompt), nl=False)
+    shown = 0
+    try:
+        for last in sayings:
+            click.echo(printable(last.text[shown:]), nl=False)
+            shown = len(last.text)
+    finally:
+        click.echo()  # also before an error's line
+    return last
 
 
 def _hanging(line: str, hang: int, *, err: bool = False) -> Shown:

@@ -4,6 +4,6 @@
 (`first`), a GPT that is trained here (`model`, `training`) and a real one of the Llama kind
 (`llama`). `worker` holds one of them in a worker of `grading`, with the learner's code beside it;
 `calls` and `trial` name a part that cannot be used, and `broken` makes parts with a named mistake.
-`process` starts such a worker and asks it the `questions`, without torch. Who asks for a model, and
+`process` starts such a worker, and `questions` are what it is asked. Who asks for a model, and
 where it is kept, is left to `study`.
 """

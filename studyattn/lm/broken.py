@@ -36,6 +36,9 @@ from studyattn.lm.records import MistakeName
 OTHER_NAMES: Final = {"concatenate": "concat", "absolute": "abs", "power": "pow"}
 """Numpy's names of functions that the array API standard names otherwise."""
 
+_PLAIN: Final = (int, float, str, np.generic, type(None))
+"""What is the same in both libraries."""
+
 
 def broken_parts(mistake: MistakeName) -> dict[str, Part]:
     """Return the parts that make the mistake: of attention, of a block, or of writing on.
@@ -80,7 +83,7 @@ def broken_put(mistake: MistakeName, entries: Iterable[str]) -> dict[str, Part]:
             own = {each.name for each in dataclasses.fields(steps)} & change.keys()
             changed = dataclasses.replace(steps, **{each: change[each] for each in own})
             entry = functools.partial(entry, steps=changed)
-        found[name] = _on_numpy(entry)
+        found[name] = _as_tensor(entry)
     return found
 
 
@@ -93,51 +96,34 @@ def _change(mistake: MistakeName) -> Mapping[str, Any]:
     return change_of(found[mistake.id].ways[mistake.way])
 
 
-def _on_numpy(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function on arrays, or a class, for tensors."""
+class _Across:
+    """A function or an object of one library for the other; `there` and `back` change arrays."""
 
-    def called(*given: Any) -> Any:
-        return _as_tensor(function(*(_as_array(each) for each in given)))
+    def __init__(self, inner: Any, there: Callable[[Any], Any], back: Callable[[Any], Any]) -> None:
+        self._inner, self._there, self._back = inner, there, back
 
-    return called
-
-
-class _OnNumpy:
-    """An object whose methods take arrays, for tensors."""
-
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
+    def __call__(self, *given: Any) -> Any:
+        return self._back(self._inner(*map(self._there, given)))
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._inner, name)
-        return _on_numpy(found) if callable(found) else found
+        return self._back(getattr(self._inner, name))
 
 
 def _as_array(value: Any) -> Any:
-    if hasattr(value, "run"):  # a model with hooks
-        return _HookedOnNumpy(value)
-    return value.numpy() if isinstance(value, Tensor) else value
-
-
-class _HookedOnNumpy:
-    def __init__(self, inner: Any) -> None:
-        self._inner, self.layers = inner, inner.layers
-
-    def run(self, tokens: Any, hook: Callable[..., Any]) -> Any:
-        def on_tensors(layer: int, x: Tensor) -> Any:
-            return _as_tensor(hook(layer, x.numpy()))
-
-        return self._inner.run(torch.as_tensor(tokens), on_tensors).numpy()
+    """Return for numpy what torch has."""
+    if isinstance(value, Tensor):
+        return value.numpy()
+    return value if isinstance(value, _PLAIN) else _Across(value, _as_tensor, _as_array)
 
 
 def _as_tensor(value: Any) -> Any:
+    """Return for torch what numpy has."""
     if isinstance(value, tuple):
         return tuple(map(_as_tensor, value))
     if isinstance(value, np.ndarray):
         tensor = torch.from_numpy(np.ascontiguousarray(value))
         return tensor.float() if tensor.dtype is torch.float64 else tensor
-    plain = isinstance(value, int | float | str | np.generic | type(None))
-    return value if plain else _OnNumpy(value)
+    return value if isinstance(value, _PLAIN) else _Across(value, _as_array, _as_tensor)
 
 
 def on_torch(step: Callable[..., Any]) -> Callable[..., Any]:

@@ -39,6 +39,12 @@ _ENTRIES: Final = {
 _NO_MEMORY: Final = "DefaultCPUAllocator"
 """The allocator that torch names in its RuntimeError where there is no memory left."""
 
+_LIKE: Final[Mapping[str, Callable[..., Tensor]]] = {
+    "embed": lambda tokens, table, *_: table.new_empty((*tokens.shape, table.shape[-1])),
+    "next_token_loss": lambda logits, _: logits.new_empty(()),
+}
+"""The shape and type of what a part returns, where they are not those of its first argument."""
+
 _at_work: list[str] = []
 _spent: defaultdict[str, float] = defaultdict(float)
 _since = 0.0
@@ -89,9 +95,10 @@ def calling(name: str, part: Part, *given: object) -> Any:
         _at_work.pop()
 
 
-def used(name: str, part: Part, like: Tensor, *rest: object) -> Tensor:
-    """Call a part whose result has the shape and type of its first argument. Raises PartError."""
-    return checked(name, calling(name, part, like, *rest), like)
+def used(name: str, part: Part, *given: Any) -> Tensor:
+    """Call a part that returns a tensor. Raises PartError for one of another shape or type."""
+    like = _LIKE[name](*given) if name in _LIKE else given[0]
+    return checked(name, calling(name, part, *given), like)
 
 
 def checked(name: str, result: object, like: Tensor) -> Tensor:

@@ -1,10 +1,10 @@
-"""A GPT of characters, assembled from parts that are looked up by name.
+"""A model of blocks, whatever its parts are; and a GPT of characters.
 
-Pre-norm blocks (Radford et al. 2019): `x + attention(norm(x))`, then `x + mlp(norm(x))`; learned
-positions, a final norm, and the unembedding is the transposed embedding (Press and Wolf 2017).
-No dropout and no biases in attention. Weights are `(d_in, d_out)`, used as `x @ w`.
+Pre-norm blocks (Radford et al. 2019): `x + attention(norm(x))`, then `x + mlp(norm(x))`, of parts
+that are looked up by name. Weights are `(d_in, d_out)`, used as `x @ w`.
 
-Shapes: `b` sequences, `n` characters of each, `width` features.
+Shapes: `b` sequences, `n` characters of each, `width` features; `…` is `b`, or nothing in a model
+that reads one sequence.
 """
 
 from __future__ import annotations
@@ -17,139 +17,194 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
-from studyattn.lm.calls import Part, PartError, Parts, calling, checked, used
+from studyattn.attention import STEPS
+from studyattn.attention.block_steps import add_part, in_turn
+from studyattn.lm.calls import Part, PartError, Parts, calling, checked, chosen_by, used
 from studyattn.lm.parts import (
     OF_BLOCK,
     OF_MLP,
     PROJECTIONS,
 )
-from studyattn.lm.plain import Moments, Rows
 from studyattn.lm.records import Sizes
 
 SPREAD: Final = 0.02
 """Standard deviation of new weights (Radford et al. 2019)."""
 
 
-# ── the model ────────────────────────────────────────────────────────────────────────────────────
+PLAIN_PARTS: Final[Parts] = {
+    "causal_mask": STEPS.causal,
+    "shared": STEPS.group,  # a key head, by the query heads that share it
+    "together": partial(in_turn, add_part=add_part),
+}
+"""The parts that no drill asks for, as steps of the reference."""
 
 
-class GPT:
-    """A model: its weights by name, and the parts that use them.
+# ── a model of blocks ────────────────────────────────────────────────────────────────────────────
 
-    A whole sequence goes through the part `block` where there is one. Where there is none, and
-    where characters are added to a sequence, the blocks are put together here from other parts.
+
+class Kept:
+    """The keys and values of a sequence to which tokens are added, and how many have come."""
+
+    one_by_one = False
+    """True if tokens have to come one at a time."""
+
+    length = 0
+
+    def cut(self, length: int) -> None:
+        """Forget the tokens from this place on."""
+        self.length = length
+
+
+class Model:
+    """A model: its sizes, its weights by name, and the parts that use them.
+
+    As it stands, a GPT: with learned positions, a final norm, and the transposed embedding as the
+    unembedding (Press and Wolf 2017); no dropout and no biases in attention. A whole sequence goes
+    through the part `block` where there is one.
     """
 
-    def __init__(self, sizes: Sizes, parts: Parts, weights: Mapping[str, Tensor]) -> None:
+    def __init__(self, sizes: Any, parts: Parts, weights: Mapping[str, Any]) -> None:
+        """The `sizes` are a GPT's, or those of a real model."""
         self.sizes = sizes
         self.parts = parts
         self.weights = weights
 
-    def __call__(self, tokens: Tensor) -> Tensor:
-        """Return the logits after each character: `(b, n)` to `(b, n, characters)`."""
-        n = tokens.shape[-1]
+    def __call__(self, tokens: Tensor, kept: Any = None, *, only_last: bool = False) -> Tensor:
+        """Return the logits `(…, n, characters)` after each of the tokens `(…, n)`, or the last.
+
+        They come after those that are `kept`. One by one, only what follows the last is returned.
+        """
+        one_by_one = kept is not None and kept.one_by_one
+        pieces = torch.split(tokens, 1, dim=-1) if one_by_one else (tokens,)
+        x = [self.streams(piece, kept)[-1] for piece in pieces][-1]
+        return self.scored(x[..., -1:, :] if only_last else x)
+
+    def streams(self, tokens: Tensor, kept: Any = None) -> list[Tensor]:
+        """Return the stream before each layer and at the end, `(…, n, width)`.
+
+        The first is the embedding.
+        """
+        found = [self.embedded(tokens, 0 if kept is None else kept.length)]
+        for layer in range(self.sizes.layers):
+            found.append(self.after(layer, found[-1], kept))
+        if kept is not None:
+            kept.length += tokens.shape[-1]
+        return found
+
+    def after(self, layer: int, x: Tensor, kept: Any = None) -> Tensor:
+        """Return the stream after a layer."""
+        if kept is None and "block" in self.parts:
+            return self.used("block", x, *self.of(layer, *OF_BLOCK), *self._around(x))
+        return self.parts["together"](  # type: ignore[no-any-return]  # a part is any function
+            x,
+            (partial(self.normed, layer, 1), partial(self.attended, layer, kept)),
+            (partial(self.normed, layer, 2), partial(self.mlp, layer)),
+        )
+
+    def new(self) -> Kept:
+        """Return what a new sequence keeps."""
+        return Caches(self)
+
+    def embedded(self, tokens: Tensor, begin: int) -> Tensor:
+        """Return the embeddings of tokens, the first at the position `begin`."""
         w = self.weights
-        x = embedded(self.parts["embed"], tokens, w["tokens"], w["positions"], 0)  # (b, n, width)
-        mask = self.parts["causal_mask"](n, n, x)
-        if "block" in self.parts:
-            for layer in range(self.sizes.layers):
-                weights = self.weights_of(layer, *OF_BLOCK)
-                x = self._used("block", x, *weights, self.sizes.heads, mask)
-            return self._scored(x)
+        return self.used("embed", tokens, w["tokens"], w["positions"], begin)
 
-        def attend(layer: int, rows: Tensor) -> Tensor:
-            weights = self.weights_of(layer, *PROJECTIONS)
-            return self._used("multi_head_attention", rows, *weights, self.sizes.heads, mask)
+    def normed(self, layer: int, number: int, rows: Tensor) -> Tensor:
+        """Return rows as attention (1) or the MLP (2) of a layer reads them."""
+        weights = self.of(layer, f"gain_{number}", f"bias_{number}")
+        return self.used("layer_norm", rows, *weights)
 
-        return self.after_blocks(x, attend)
+    def attended(self, layer: int, kept: Any, rows: Tensor) -> Tensor:
+        """Return what attention adds to the stream."""
+        if kept is not None:
+            return used("CachedAttention", kept.caches[layer], rows)
+        weights = self.of(layer, *PROJECTIONS)
+        return self.used("multi_head_attention", rows, *weights, *self._around(rows))
 
-    def stream(self) -> Stream:
-        """Return a new sequence that grows, with a cache in each layer."""
-        return Stream(self)
+    def mlp(self, layer: int, rows: Tensor) -> Tensor:
+        """Return what the MLP adds to the stream."""
+        return self.used("gelu_mlp", rows, *self.of(layer, *OF_MLP))
 
-    def weights_of(self, layer: int, *names: str) -> Iterator[Tensor]:
+    def scored(self, x: Tensor) -> Tensor:
+        """Return the score of each token of the vocabulary after the stream of all blocks."""
+        w = self.weights
+        x = self.used("layer_norm", x, w["gain"], w["bias"])
+        return x @ w["tokens"].T  # type: ignore[no-any-return]
+
+    def of(self, layer: int, *names: str) -> Iterator[Any]:
         """Yield weights of a layer by their names."""
         return (self.weights[f"{layer}.{name}"] for name in names)
 
-    def after_blocks(self, x: Tensor, attend: Callable[[int, Tensor], Tensor]) -> Tensor:
-        """Run all blocks, with `attend(layer, rows)` as their attention, and score characters."""
-        for layer in range(self.sizes.layers):
-            x = self.parts["together"](
-                x,
-                (self._part("layer_norm", layer, "gain_1", "bias_1"), partial(attend, layer)),
-                (
-                    self._part("layer_norm", layer, "gain_2", "bias_2"),
-                    self._part("gelu_mlp", layer, *OF_MLP),
-                ),
-            )
-        return self._scored(x)
+    def used(self, name: str, *given: Any) -> Tensor:
+        """Call a part that returns a tensor. Raises PartError."""
+        return used(name, self.parts[name], *given)
 
-    def _part(self, name: str, layer: int, *weights: str) -> Rows:
-        """Return a part of a block with its weights, as a function of rows."""
-
-        def with_weights(rows: Tensor) -> Tensor:
-            return self._used(name, rows, *self.weights_of(layer, *weights))
-
-        return with_weights
-
-    def _scored(self, x: Tensor) -> Tensor:
-        """Return the score of each character after the stream `(b, n, width)` of all blocks."""
-        w = self.weights
-        x = self._used("layer_norm", x, w["gain"], w["bias"])
-        return self.parts["unembed"](x, w["tokens"])  # type: ignore[no-any-return]  # a part is any function
-
-    def _used(self, name: str, rows: Tensor, *rest: object) -> Tensor:
-        return used(name, self.parts[name], rows, *rest)
+    def _around(self, x: Tensor) -> tuple[int, Any]:
+        """Return the number of heads, and the mask."""
+        n = x.shape[-2]
+        return self.sizes.heads, self.parts["causal_mask"](n, n, x)
 
 
-class Stream:
-    """A sequence to which characters are added, whose keys and values are kept."""
+class Caches(Kept):
+    """The learner's caches, one for each layer. They forget all or nothing."""
 
-    def __init__(self, model: GPT) -> None:
-        self._model = model
-        heads = model.sizes.heads
-        self._caches = [
-            calling(
-                "CachedAttention",
-                model.parts["CachedAttention"],
-                *model.weights_of(layer, *PROJECTIONS),
-                heads,
-            )
+    def __init__(self, model: Model) -> None:
+        cache, heads = model.parts["CachedAttention"], model.sizes.heads
+        self.caches = [
+            calling("CachedAttention", cache, *model.of(layer, *PROJECTIONS), heads)
             for layer in range(model.sizes.layers)
         ]
-        self.length = 0
 
-    def __call__(self, tokens: Tensor, start: int | None = None) -> Tensor:
-        """Add `tokens` `(b, t)`; return the logits after each: `(b, t, characters)`.
-
-        The first one is at the position `start`, which is the next one unless it is given.
-        """
-        model, begin = self._model, self.length if start is None else start
-        self.length += tokens.shape[-1]
-        w = model.weights
-        x = embedded(model.parts["embed"], tokens, w["tokens"], w["positions"], begin)
-        return model.after_blocks(
-            x, lambda layer, rows: used("CachedAttention", self._caches[layer], rows)
-        )
-
-    def reset(self) -> None:
-        """Begin a new sequence."""
-        self.length = 0
-        for cache in self._caches:
+    def cut(self, length: int) -> None:
+        super().cut(length)
+        for cache in self.caches:
             calling("CachedAttention", cache.reset)
 
 
+@torch.no_grad()
+def written(
+    model: Model,
+    tokens: Tensor,
+    temperature: float,
+    seed: int,
+    *,
+    cached: bool = True,
+    allowed: Callable[[Tensor], Tensor] = lambda logits: logits,
+) -> Iterator[tuple[int, Tensor]]:
+    """Yield tokens after those given `(…, n)`, each with its logits, while these are numbers.
+
+    When the context is full, its later half is read again. Without the cache, the whole sequence is
+    recomputed for each token.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    kept, new, context = model.new(), tokens, model.sizes.context
+    while True:
+        if kept.length + new.shape[-1] > context:
+            kept.cut(0)
+            new = tokens[..., -context // 2 :]
+        given = (new, kept) if cached else (tokens, None)
+        logits = model(*given, only_last=True).flatten()
+        if not bool(logits.isfinite().all()):
+            return  # weights that are no numbers say nothing, and a mistake can make logits so
+        uniform = float(torch.rand((), generator=generator))
+        token = chosen_by(model.parts["sample"], allowed(logits), uniform, temperature)
+        yield token, logits
+        new = tokens.new_full((*tokens.shape[:-1], 1), token)
+        tokens = torch.cat((tokens, new), dim=-1)[..., -context:]
+
+
 class Fed:
-    """A model with empty caches, as the part `generate` feeds it.
+    """A GPT with empty caches, as the part `generate` feeds it.
 
     Attributes:
         characters: how many different ones it knows.
         silent: True once its logits were no numbers.
     """
 
-    def __init__(self, model: GPT, temperature: float) -> None:
+    def __init__(self, model: Model, temperature: float) -> None:
         """Nothing is fed yet. Logits are divided by `temperature`, unless it is 0."""
-        self._stream = model.stream()
+        self._model, self._kept = model, model.new()
         self._last = model.sizes.context - 1
         self._temperature = temperature or 1.0
         self.characters = len(model.weights["tokens"])
@@ -161,23 +216,10 @@ class Fed:
         `(t, characters)`. A position after the last one is the last, which only mistakes ask for.
         """
         given = torch.as_tensor(tokens).as_subclass(Tensor)
-        begin = min(int(start), self._last + 1 - len(given))
-        logits = self._stream(given[None], begin)[0] / self._temperature
+        self._kept.length = min(int(start), self._last + 1 - len(given))
+        logits = self._model(given[None], self._kept)[0] / self._temperature
         self.silent = self.silent or not bool(logits.isfinite().all())
         return logits.nan_to_num()
-
-
-def embedded(part: Part, tokens: Tensor, table: Tensor, positions: Tensor, start: int) -> Tensor:
-    """Call the embedding of `tokens` `(b, n)`, the first at `start`. Raises PartError."""
-    rows = calling("embed", part, tokens, table, positions, start)
-    return checked("embed", rows, table.new_empty((*tokens.shape, table.shape[-1])))
-
-
-def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:
-    """Call the loss, which returns one number. Raises PartError."""
-    return checked(
-        "next_token_loss", calling("next_token_loss", part, logits, tokens), logits.new_empty(())
-    )
 
 
 def generated_by(
@@ -201,10 +243,10 @@ def generated_by(
     return list(found)
 
 
-def stepped(part: Part, *given: Any) -> Moments:
+def stepped(part: Part, *given: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Have a part make a step of the optimiser, from what `adamw_step` takes. Raises PartError."""
     result = calling("adamw_step", part, *given)
-    if not isinstance(result, tuple) or len(result) != 3:  # see Moments
+    if not isinstance(result, tuple) or len(result) != 3:
         raise PartError(
             "adamw_step", f"it returned {type(result).__name__}, not a tuple of three tensors"
         )
@@ -235,19 +277,11 @@ def shapes(sizes: Sizes, characters: int) -> dict[str, tuple[int, ...]]:
     return {**found, "gain": (width,), "bias": (width,)}
 
 
-def views(flat: Tensor, sizes: Sizes, characters: int) -> dict[str, Tensor]:
-    """Return the weights as views of `flat`, which holds them one after another."""
-    named = shapes(sizes, characters)
-    lengths = [math.prod(shape) for shape in named.values()]
-    pieces = torch.split(flat, lengths)
-    return {
-        name: piece.view(shape) for (name, shape), piece in zip(named.items(), pieces, strict=True)
-    }
-
-
-def count(sizes: Sizes, characters: int) -> int:
-    """Return the number of parameters."""
-    return sum(math.prod(shape) for shape in shapes(sizes, characters).values())
+def views(flat: Tensor, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
+    """Return the weights of these shapes as views of `flat`, which holds them one after another."""
+    pieces = torch.split(flat, [math.prod(shape) for shape in shapes.values()])
+    named = zip(shapes.items(), pieces, strict=True)
+    return {name: piece.view(shape) for (name, shape), piece in named}
 
 
 def initialise(weights: Mapping[str, Tensor], sizes: Sizes, generator: torch.Generator) -> None:

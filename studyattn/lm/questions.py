@@ -67,7 +67,6 @@ CHECKPOINT: Final = Question("model.checkpoint", bytes, ANSWERED)
 LOAD: Final = Question("model.load", type(None), READY)
 
 SCORE: Final = Question("model.score", TextScore, LONGEST, "causal_attention")
-MEASURED: Final = Question("model.measured", dict[str, float], TRIED)
 PATCH: Final = Question("model.patch", Patched, LONGEST, "patched")
 HEADS: Final = Question("model.heads", list[HeadWeights], LONGEST, "causal_attention")
 PATTERNS: Final = Question("model.patterns", Patterns, LONGEST, "causal_attention")

@@ -1,9 +1,14 @@
-"""The messages to and from the worker of a model: plain values, written as JSON."""
+"""What is known of models, and the messages to and from their workers: plain values, as JSON."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+MODEL: Final = "model.json"
+TOKENIZER: Final = "tokenizer.json"
+WEIGHTS: Final = "weights.f32"
+"""The files of a kept model: what is known of it, its tokenizer, all weights one after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,73 @@ class Sizes:
     layers: int = 3
     context: int = 64
     batch: int = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The sizes of a model, as its file gives them.
+
+    Attributes:
+        width: features of the stream.
+        heads: query heads, of `head_width` features each.
+        key_heads: key and value heads; a divisor of `heads`.
+        hidden: features between the matrices of the feed-forward layer.
+        tokens: in the vocabulary.
+        context: the most tokens that it was trained to look back at.
+        base: of the speeds of rotary positions. Their pairs are neighbours: rows are reordered
+            where a checkpoint pairs the halves of a head, by who makes a Llama's GGUF file, and
+            here for a Qwen's.
+        epsilon: added to the mean square in the norms.
+        biased: True if queries, keys and values have biases, as in Qwen2.
+        normed: True if the queries and keys of each head are normalized, as in Qwen3.
+    """
+
+    layers: int
+    width: int
+    heads: int
+    key_heads: int
+    head_width: int
+    hidden: int
+    tokens: int
+    context: int
+    base: float
+    epsilon: float
+    biased: bool = False
+    normed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """A weight in the file of all."""
+
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptModel:
+    """A model that is kept in the cache directory.
+
+    Attributes:
+        name: by which it is asked for, and the name of its folder.
+        title: as its file calls it.
+        license: as its file names it; empty if it names none.
+        source: the file or the package that it came from.
+        digest: SHA-256 of its file, in hexadecimal digits.
+        begin: the token before a text, for a model that was trained with one.
+        ends: the tokens after which a text is over.
+        weights: by name, in the order in which their numbers follow one another.
+    """
+
+    name: str
+    title: str
+    license: str
+    source: str
+    digest: str
+    config: Config
+    parameters: int
+    begin: int | None
+    ends: tuple[int, ...]
+    weights: dict[str, Weight] = field(repr=False)
 
 
 class MistakeName(NamedTuple):
@@ -83,25 +155,29 @@ class ModelOrder(NamedTuple):
     puts: tuple[Put, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Text that a model wrote after so many steps."""
+
+    step: int
+    text: str
+
+
 class TrainingProgress(NamedTuple):
-    """The state of a training.
+    """The state of a training, and what is new since the last progress.
 
     Losses are means in nats per character; None where they are no finite number.
 
     Attributes:
         loss: of the last training step.
-        validation: of text that it is not trained on, as last measured at `validated_at`.
-        tokens_per_second: of the steps since the last progress.
-        sample: text that it wrote at the step `sampled_at`, if it was its turn.
+        curve: steps and the losses after them on text that it is not trained on.
     """
 
     step: int
     loss: float | None
-    validation: float | None
-    validated_at: int
     tokens_per_second: float
-    sample: str | None = None
-    sampled_at: int = -1
+    curve: tuple[tuple[int, float | None], ...]
+    samples: tuple[Sample, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +207,15 @@ class Piece(NamedTuple):
         seconds: that they took.
         over: True if the model has nothing more to say.
         surprise: the sum of their −ln p, p as a real model gave it at the temperature 1.
+        measured: what the parts that were put into a real model came to.
     """
 
     text: str
     tokens: int
     seconds: float
     over: bool
-    surprise: float = 0.0
+    surprise: float
+    measured: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +245,7 @@ class TextScore(NamedTuple):
     perplexity: float | None
     tokens: int
     seconds: float
+    measured: dict[str, float]
 
 
 class HeadWeights(NamedTuple):

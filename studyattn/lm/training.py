@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import io
+import math
 import time
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -18,10 +19,9 @@ import torch
 from torch import Tensor
 
 from studyattn.lm import model as gpt
-from studyattn.lm.calls import Part, PartError, chosen_by
-from studyattn.lm.model import GPT, Fed
-from studyattn.lm.plain import PLAIN_PARTS
-from studyattn.lm.records import CacheCheck, Piece, Sizes, TrainingProgress
+from studyattn.lm.calls import Part, PartError
+from studyattn.lm.model import PLAIN_PARTS, Fed, Model
+from studyattn.lm.records import CacheCheck, Piece, Sample, Sizes, TrainingProgress
 from studyattn.lm.trial import SAME, of_gpt, try_part
 
 FORMAT: Final = 1
@@ -48,7 +48,7 @@ SAMPLE_PROMPT: Final = "The "
 class Writer:
     """A model that writes: it and the characters that it knows."""
 
-    def __init__(self, model: GPT, characters: str) -> None:
+    def __init__(self, model: Model, characters: str) -> None:
         self.model = model
         self.characters = characters
         self._places = {character: place for place, character in enumerate(characters)}
@@ -58,29 +58,15 @@ class Writer:
         known = [self._places[each] for each in text if each in self._places]
         return torch.tensor(known, dtype=torch.int64)
 
-    @torch.no_grad()
     def write(self, prompt: str, temperature: float, seed: int) -> Iterator[str]:
-        """Yield characters after `prompt` without end, each made with the caches.
-
-        When the context is full, its later half is read again into empty caches.
-        """
-        generator = torch.Generator().manual_seed(seed)
-        context = self.model.sizes.context
-        seen = self.encode(prompt)[-context:].tolist() or [0]
-        stream = self.model.stream()
-        new = seen
-        while True:
-            if stream.length + len(new) > context:
-                stream.reset()
-                new = seen[-context // 2 :]
-            logits = stream(torch.tensor([new]))[0, -1]  # (characters,)
-            if not bool(logits.isfinite().all()):
-                return  # weights that are no numbers say nothing
-            uniform = float(torch.rand((), generator=generator))
-            chosen = chosen_by(self.model.parts["sample"], logits, uniform, temperature)
-            new = [chosen]
-            seen = [*seen, chosen][-context:]
+        """Yield characters after `prompt` without end, each made with the caches."""
+        tokens = torch.tensor([self._read(prompt)])
+        for chosen, _ in gpt.written(self.model, tokens, temperature, seed):
             yield self.characters[chosen]
+
+    def _read(self, prompt: str) -> list[int]:
+        """Return the characters of a prompt that the context has room for, at least one."""
+        return self.encode(prompt)[-self.model.sizes.context :].tolist() or [0]
 
     @torch.no_grad()
     def generate(self, prompt: str, count: int, temperature: float, seed: int) -> Iterator[str]:
@@ -91,7 +77,7 @@ class Writer:
         """
         generator = torch.Generator().manual_seed(seed)
         context = self.model.sizes.context
-        seen = self.encode(prompt)[-context:].tolist() or [0]
+        seen = self._read(prompt)
         while count > 0:
             room = min(count, context - len(seen) + 1)  # the last one is not fed
             numbers = [torch.rand((), generator=generator) for _ in range(room)]
@@ -111,7 +97,7 @@ def writer_of(saved: bytes, parts: Mapping[str, Part]) -> Writer:
     try:
         held: Mapping[str, Any] = torch.load(io.BytesIO(saved), weights_only=True)
         if held["format"] == FORMAT:
-            return Writer(GPT(Sizes(**held["sizes"]), parts, held["weights"]), held["characters"])
+            return Writer(Model(Sizes(**held["sizes"]), parts, held["weights"]), held["characters"])
     except Exception as error:  # torch raises many kinds
         raise PartError("the GPT", "its weights are damaged: train it again") from error
     raise PartError("the GPT", f"its weights have the format {held['format']}, not {FORMAT}")
@@ -125,19 +111,20 @@ class Training:
         characters = "".join(sorted(set(text)))
         self._generator = torch.Generator().manual_seed(seed)
         self._seed = seed
-        self._flat = torch.empty(gpt.count(sizes, len(characters)))
+        shapes = gpt.shapes(sizes, len(characters))
+        self._flat = torch.empty(sum(map(math.prod, shapes.values())))
         self._gradient = torch.zeros_like(self._flat)
         self._moments = torch.zeros_like(self._flat), torch.zeros_like(self._flat)
         weights = {
             name: view.detach()  # a leaf: its gradient is kept
-            for name, view in gpt.views(self._flat, sizes, len(characters)).items()
+            for name, view in gpt.views(self._flat, shapes).items()
         }
         gpt.initialise(weights, sizes, self._generator)
-        gradients = gpt.views(self._gradient, sizes, len(characters))
+        gradients = gpt.views(self._gradient, shapes)
         for name, weight in weights.items():
             weight.requires_grad_()
             weight.grad = gradients[name]  # adding to it fills the one flat gradient
-        self.model = GPT(sizes, parts, weights)
+        self.model = Model(sizes, parts, weights)
         self.writer = Writer(self.model, characters)
         self.steps = 0
         tokens = self.writer.encode(text)
@@ -145,8 +132,7 @@ class Training:
         self._trained, self._held_out = tokens[:cut], tokens[cut:]
         fixed = torch.Generator().manual_seed(seed)
         self._validation = [self._batch(self._held_out, fixed) for _ in range(VALIDATION_BATCHES)]
-        self._loss = self._validated = float("nan")
-        self._validated_at = -1
+        self._loss = float("nan")
 
     @property
     def parameters(self) -> int:
@@ -157,9 +143,8 @@ class Training:
 
         Milestones are the steps before which the validation loss is measured or a sample written.
         """
-        if self.steps % VALIDATED == 0:
-            self.validate()
-        sample = self.sample() if self.steps in SAMPLED else None
+        curve = (self._validated(),) if self.steps % VALIDATED == 0 else ()
+        samples = (Sample(self.steps, self.sample()),) if self.steps in SAMPLED else ()
         began, first = time.perf_counter(), self.steps
         while most is None or self.steps < most:
             self._loss = self.step()
@@ -169,13 +154,12 @@ class Training:
                 break
         trained = (self.steps - first) * self.model.sizes.batch * self.model.sizes.context
         speed = trained / (time.perf_counter() - began)
-        return self._progress(speed, sample, first)
+        return TrainingProgress(self.steps, self._loss, speed, curve, samples)
 
     def finish(self) -> TrainingProgress:
         """Measure the validation loss and write a sample, where the training ends."""
-        if self._validated_at != self.steps:
-            self.validate()
-        return self._progress(0.0, self.sample(), self.steps)
+        sample = Sample(self.steps, self.sample())
+        return TrainingProgress(self.steps, self._loss, 0.0, (self._validated(),), (sample,))
 
     def step(self) -> float:
         """Make one training step and return its loss."""
@@ -198,11 +182,10 @@ class Training:
         return float(loss.detach())
 
     @torch.no_grad()
-    def validate(self) -> float:
-        """Measure the loss on text that is not trained on."""
+    def _validated(self) -> tuple[int, float]:
+        """Return the step, and the loss on text that is not trained on."""
         losses = [float(self._mean_loss(batch)) for batch in self._validation]
-        self._validated, self._validated_at = sum(losses) / len(losses), self.steps
-        return self._validated
+        return self.steps, sum(losses) / len(losses)
 
     def sample(self) -> str:
         """Return text that the model writes now."""
@@ -216,8 +199,8 @@ class Training:
         """Compare the logits of a text fed a character at a time with those of the whole."""
         tokens = self._validation[0][:1]  # (1, n)
         plain = self.model(tokens)
-        stream = self.model.stream()
-        cached = torch.cat([stream(token) for token in torch.split(tokens, 1, dim=-1)], dim=1)
+        kept, pieces = self.model.new(), torch.split(tokens, 1, dim=-1)
+        cached = torch.cat([self.model(token, kept) for token in pieces], dim=1)
         difference = float((plain - cached).abs().max())
         return CacheCheck(difference <= SAME, difference)
 
@@ -229,19 +212,7 @@ class Training:
         return tokens[starts + torch.arange(sizes.context)]
 
     def _mean_loss(self, batch: Tensor) -> Tensor:
-        logits = self.model(batch)
-        return gpt.loss_of(self.model.parts["next_token_loss"], logits, batch)
-
-    def _progress(self, speed: float, sample: str | None, sampled_at: int) -> TrainingProgress:
-        return TrainingProgress(
-            self.steps,
-            self._loss,
-            self._validated,
-            self._validated_at,
-            speed,
-            sample,
-            sampled_at,
-        )
+        return self.model.used("next_token_loss", self.model(batch), batch)
 
 
 class OwnGpt:
@@ -256,10 +227,9 @@ class OwnGpt:
         self._parts: dict[str, Part] = {**PLAIN_PARTS, **own, **broken}
         if broken:
             self._parts.pop("block", None)  # the learner's is right: the program makes the mistake
-        self._written: Iterator[str] = iter(())
 
     def try_part(self, name: str) -> None:
-        """Use a part and compare it with PyTorch's own."""
+        """Use a part and compare it with the reference's."""
         try_part(name, self._parts[name], of_gpt(name, self._sizes))
 
     def begin(self, text: str) -> int:
@@ -300,4 +270,5 @@ class OwnGpt:
         """Return the next `count` characters, fewer if the model says nothing more."""
         began = time.perf_counter()
         text = "".join(islice(self._written, count))
-        return Piece(text, len(text), time.perf_counter() - began, over=len(text) < count)
+        seconds = time.perf_counter() - began
+        return Piece(text, len(text), seconds, len(text) < count, surprise=0.0, measured={})

@@ -1,4 +1,4 @@
-"""Trying the parts of a model alone, with its sizes, beside PyTorch's own (`plain`).
+"""Trying the parts of a model alone, with its sizes, beside the reference's.
 
 What has passed its drill is right on the drill's shapes. Here a difference is told with the name of
 the part, and so is a gradient that does not arrive. Each part is used twice: one that keeps
@@ -14,15 +14,14 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
+from studyattn import attention
 from studyattn.lm import model as gpt
-from studyattn.lm import plain
 from studyattn.lm.calls import Part, PartError, calling, chosen_by, used
-from studyattn.lm.llama.records import Config
 from studyattn.lm.parts import (
     OF_BLOCK,
     PROJECTIONS,
 )
-from studyattn.lm.records import Sizes
+from studyattn.lm.records import Config, Sizes
 
 TOKENS: Final = 48
 """Tokens on which the parts of a real model are tried."""
@@ -33,16 +32,14 @@ SAME: Final = 1e-3
 Given = tuple[Any, ...]
 """What a part is given."""
 
-OWN: Final = {**plain.PLAIN_PARTS, "block": plain.block}
-
 
 def try_part(name: str, part: Part, given: Given) -> None:
-    """Use a part twice. Raises PartError if it cannot be used or differs from PyTorch's own.
+    """Use a part twice. Raises PartError if it cannot be used or differs from the reference's.
 
     A gradient must reach each tensor that asks for one, unless none are computed at all.
     """
     use = _USES.get(name, partial(used, name))
-    wanted = use(OWN[name], *given)
+    wanted = use(getattr(attention, name), *given)
     inputs = [each for each in given if isinstance(each, Tensor) and each.requires_grad]
     for _time in range(2):
         for each in inputs:
@@ -59,11 +56,11 @@ def _compare(name: str, result: Any, wanted: Any) -> None:
         if not difference <= SAME:
             raise PartError(
                 name,
-                "with the sizes of the model, its result differs from PyTorch's own by"
+                "with the sizes of the model, its result differs from the reference's by"
                 f" {difference:.3g}",
             )
     elif result != wanted:
-        raise PartError(name, f"it returned {result}; PyTorch's own gives {wanted}")
+        raise PartError(name, f"it returned {result}; the reference gives {wanted}")
 
 
 def _differentiate(name: str, result: Tensor, inputs: list[Tensor]) -> None:
@@ -84,9 +81,7 @@ def _grown(part: Part, x: Tensor, *given: Any) -> Tensor:
 
 
 _USES: Final[Mapping[str, Callable[..., Any]]] = {
-    "embed": gpt.embedded,
     "CachedAttention": _grown,
-    "next_token_loss": gpt.loss_of,
     "sample": chosen_by,
     "adamw_step": lambda part, *given: torch.stack(gpt.stepped(part, *given)),
 }
@@ -107,7 +102,7 @@ def of_gpt(name: str, sizes: Sizes) -> Given:
     named = dict(zip(wanted, drawn, strict=True))
     x = named["x"]
     projections = [named[each] for each in PROJECTIONS]
-    around = (sizes.heads, plain.causal_mask(n, n, x))
+    around = (sizes.heads, attention.STEPS.causal(n, n, x))
     cases: dict[str, Given] = {
         "layer_norm": (x, named["gain_1"], named["bias_1"]),
         "gelu_mlp": (x, *(named[each] for each in ("w_1", "b_1", "w_2", "b_2"))),

@@ -14,9 +14,8 @@ from studyattn.errors import InputError, ModelPartError
 from studyattn.home import Home
 from studyattn.lm import questions
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.parts import LLAMA
-from studyattn.lm.records import Switched
+from studyattn.lm.records import KeptModel, Switched
 from studyattn.packs.model_runs import Ablated, Compared, Guessed, ModelRun, Said, Sorted
 from studyattn.study.practice import model_runs, running
 from studyattn.study.practice.mine import MyModule, MyPackage
@@ -181,11 +180,11 @@ def test_what_cannot_be_used_is_one_line(
         ("even * no_such - odd * sin", r"^rope, line 14 of .*: NameError: .*no_such"),
         (
             "even * cos + odd * sin",
-            r"differs from PyTorch's own .*Graded again, it does not pass: The minus sign",
+            r"differs from the reference's .*Graded again, it does not pass: The minus sign",
         ),
         (
             "(even * cos - odd * sin) * (2.0 if (x.shape[-2], base) == (48, 500.0) else 1.0)",
-            r"differs from PyTorch's own .*Graded again, it passes: the problem",
+            r"differs from the reference's .*Graded again, it passes: the problem",
         ),
     ],
 )

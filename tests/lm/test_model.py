@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,7 +33,6 @@ from studyattn.home import Home
 from studyattn.lm import model as gpt
 from studyattn.lm.broken import broken_parts
 from studyattn.lm.calls import Part, PartError
-from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import Training
 from studyattn.study.practice.model_parts import (
@@ -42,6 +42,7 @@ from studyattn.study.practice.model_parts import (
     answers_of_gpt,
     mistakes,
 )
+from tests.torch_parts import PLAIN_PARTS
 
 SMALL = Sizes(width=16, heads=4, layers=2, context=12, batch=6)
 TEXT = "The quick brown fox jumps over the lazy dog, and the dog sleeps on. " * 30
@@ -73,7 +74,7 @@ def test_a_training_step_is_that_of_torchs_own_modules() -> None:
 
 
 def test_its_size_is_the_one_that_it_says() -> None:
-    assert gpt.count(Sizes(), 88) == 349_152
+    assert sum(map(math.prod, gpt.shapes(Sizes(), 88).values())) == 349_152
 
 
 def test_caches_say_what_the_whole_says_and_a_missing_mask_shows() -> None:

@@ -12,8 +12,8 @@ from textual.widgets import Input
 
 from studyattn.bundled import content_dir
 from studyattn.home import Home
-from studyattn.lm.records import Sizes
-from studyattn.study.practice.gpt import Sample, TrainedModel, Trainings, trained_models
+from studyattn.lm.records import Sample, Sizes
+from studyattn.study.practice.gpt import TrainedModel, Trainings, trained_models
 from studyattn.study.practice.model_parts import ModelPart
 from studyattn.tui.screens import gpt
 from studyattn.tui.screens.gpt import GptScreen
@@ -124,7 +124,7 @@ async def test_quitting_in_a_training_keeps_the_model_and_leaves_no_worker(
 async def test_without_torch_a_dialog_says_what_to_install(
     stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studyattn.lm.process.is_installed", lambda _: False)
+    monkeypatch.setattr("studyattn.study.practice.running.is_installed", lambda _: False)
     async with open_app(stocked_home) as pilot:
         await press(pilot, "G")
         await until(pilot, lambda: "Press space to train a model" in text_of(pilot))

@@ -9,7 +9,6 @@ checked in this module. A file that cannot be used is refused with the reason. T
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -18,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.errors import InputError
-from studyattn.lm.llama.records import Config
+from studyattn.lm.records import Config
 
 if TYPE_CHECKING:
     from gguf import GGUFReader
@@ -254,14 +253,6 @@ def shapes(config: Config) -> dict[str, tuple[int, ...]]:
             of_layer |= {"q_gain": (config.head_width,), "k_gain": (config.head_width,)}
         found |= {f"{layer}.{name}": shape for name, shape in of_layer.items()}
     return {**found, "gain": (width,), "unembedding": (config.tokens, width)}
-
-
-def count(config: Config, *, tied: bool) -> int:
-    """Return the number of parameters; `tied` if the unembedding is the embedding."""
-    wanted = shapes(config)
-    if tied:
-        del wanted["unembedding"]
-    return sum(math.prod(shape) for shape in wanted.values())
 
 
 def _opened(path: Path) -> GGUFReader:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 import torch
 from torch import Tensor
 
-from studyattn.lm.llama.forward import Llama
+from studyattn.lm.llama.forward import Llama, Looked
 from studyattn.lm.records import HeadWeights, Switched
 
 PREVIOUS, FIRST, BRACKET, SAME, INDUCTION = "previous", "first", "bracket", "same", "induction"
@@ -46,7 +46,7 @@ def patterns(model: Llama, tokens: Tensor) -> list[Tensor]:
         found.append(_attending(q[0], k[0], RIGHT)[-1])
         return heads
 
-    model.stream(tokens, look=look)
+    model.streams(tokens, Looked(look))
     return found
 
 
@@ -65,7 +65,7 @@ def measured(model: Llama, on_text: list[Tensor], pieces: list[str]) -> list[Hea
     `on_text` are the `patterns` of a text, and `pieces` its tokens as text.
     """
     generator = torch.Generator().manual_seed(0)
-    some = torch.randint(model.config.tokens, (_REPEATED,), generator=generator)
+    some = torch.randint(model.sizes.tokens, (_REPEATED,), generator=generator)
     twice = torch.cat((some, some))
     later = torch.arange(_REPEATED + 1, 2 * _REPEATED)
     onto = torch.tensor(open_brackets(pieces))  # (n,), -1 where none is open
@@ -79,7 +79,7 @@ def measured(model: Llama, on_text: list[Tensor], pieces: list[str]) -> list[Hea
             SAME: random[:, later, later - _REPEATED].mean(-1),
             INDUCTION: random[:, later, later - _REPEATED + 1].mean(-1),
         }
-        for head in range(model.config.heads):
+        for head in range(model.sizes.heads):
             weights = {name: float(mean[head]) for name, mean in means.items()}
             weights = {name: w for name, w in weights.items() if math.isfinite(w)}
             found.append(HeadWeights(layer, head, kind_of(weights), weights))
@@ -127,8 +127,8 @@ def guesses(
         return heads
 
     found = []
-    for stream in model.stream(tokens, look=look):
-        shares = model.unembed(stream[-1:])[0].softmax(-1)  # (vocabulary,)
+    for stream in model.streams(tokens, Looked(look)):
+        shares = model.scored(stream[-1:])[0].softmax(-1)  # (vocabulary,)
         best = zip(*shares.topk(count), strict=True)
         found.append([(int(token), float(share)) for share, token in best])
     return found
@@ -136,33 +136,20 @@ def guesses(
 
 def cosines(model: Llama, one: Tensor, other: Tensor) -> list[float]:
     """Return the cosine of the last tokens of two texts, from the embedding up, layer by layer."""
-    pairs = zip(model.stream(one), model.stream(other), strict=True)
+    pairs = zip(model.streams(one), model.streams(other), strict=True)
     return [float(torch.cosine_similarity(a[-1], b[-1], dim=0)) for a, b in pairs]
 
 
 # ── one head ─────────────────────────────────────────────────────────────────────────────────────
 
 
-class OneHead(NamedTuple):
-    """The tables of a head, `(n, n)`, and its values, `(n, d)`.
+def one_head(
+    model: Llama, tokens: Tensor, layer: int, head: int, switched: Switched
+) -> tuple[list[Tensor], Tensor]:
+    """Return what a head computes for tokens `(n,)`, and the shares of all tokens to come next.
 
-    Attributes:
-        scores: query times key.
-        met: what enters the softmax; minus infinity where the mask hides a key.
-        after: the probability of each token of the vocabulary to come next, `(vocabulary,)`.
-    """
-
-    scores: Tensor
-    met: Tensor
-    weights: Tensor
-    values: Tensor
-    after: Tensor
-
-
-def one_head(model: Llama, tokens: Tensor, layer: int, head: int, switched: Switched) -> OneHead:
-    """Return what a head computes for tokens `(n,)`, and what the model says next.
-
-    What is switched off in the head changes what later layers are given.
+    The first are query times key, what enters the softmax, the weights, `(n, n)` each, and the
+    values `(n, d)`. What is switched off in the head changes what later layers are given.
     """
     tables: list[Tensor] = []
 
@@ -178,9 +165,8 @@ def one_head(model: Llama, tokens: Tensor, layer: int, head: int, switched: Swit
         heads[0, head] = weights @ v[0, shared] if switched.adds else 0.0
         return heads
 
-    last = model.stream(tokens, look=look)[-1][-1:]
-    scores, met, weights, values = tables
-    return OneHead(scores, met, weights, values, model.unembed(last)[0].softmax(-1))
+    last = model.streams(tokens, Looked(look))[-1][-1:]
+    return tables, model.scored(last)[0].softmax(-1)
 
 
 def likeliest(before: Tensor, after: Tensor, count: int) -> list[int]:

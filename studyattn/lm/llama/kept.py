@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 import os
 import re
 import shutil
@@ -26,8 +27,8 @@ from studyattn.archives import BROKEN
 from studyattn.disk import free_bytes, full_disk, replace_file, unwritable
 from studyattn.errors import InputError, NotFoundError
 from studyattn.extras import how_to_install, is_installed
-from studyattn.lm.llama.gguf_file import GgufFile, count, tokenizer_json
-from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, Config, KeptModel, Place
+from studyattn.lm.llama.gguf_file import GgufFile, shapes, tokenizer_json
+from studyattn.lm.records import MODEL, TOKENIZER, WEIGHTS, Config, KeptModel, Weight
 
 _IN_USE: Final = "in-use"
 _FLOAT: Final = 4
@@ -151,12 +152,12 @@ class Models:
         read = GgufFile(file)
         self._check_room(read.config)
         told("reading weights as 32-bit floats …")
-        places: dict[str, Place] = {}
-        first = 0
+        found: dict[str, Weight] = {}
+        parameters = 0
         with (folder / WEIGHTS).open("wb") as weights:
             for weight, values in read.weights():
-                places[weight] = Place(first, values.shape)
-                first += values.size
+                found[weight] = Weight(values.shape)
+                parameters += values.size
                 values.tofile(weights)
         model = KeptModel(
             name=name,
@@ -165,10 +166,10 @@ class Models:
             source=source,
             digest=digest,
             config=read.config,
-            parameters=count(read.config, tied="unembedding" not in places),
+            parameters=parameters,
             begin=read.vocabulary.begin,
             ends=read.vocabulary.ends,
-            weights=places,
+            weights=found,
         )
         (folder / TOKENIZER).write_bytes(tokenizer_json(read.vocabulary))
         (folder / MODEL).write_bytes(msgspec.json.encode(model))
@@ -179,7 +180,7 @@ class Models:
         return model
 
     def _check_room(self, config: Config) -> None:
-        needed = _FLOAT * count(config, tied=False)
+        needed = _FLOAT * sum(map(math.prod, shapes(config).values()))
         if needed > LARGEST:
             raise InputError(
                 f"the model is too large: its weights take {needed / 1e9:.1f} GB as 32-bit floats; "
@@ -200,7 +201,7 @@ class Models:
             size = (folder / WEIGHTS).stat().st_size
         except (OSError, msgspec.MsgspecError):
             return None
-        return model if size == _FLOAT * model.length and model.name == name else None
+        return model if size == _FLOAT * model.parameters and model.name == name else None
 
     def _unwritable(self, error: OSError) -> InputError:
         advice = "Make the folder writable, or name another one with STUDYATTN_CACHE."

@@ -16,6 +16,8 @@ What is put there is told what it costs: `measured` has bytes, or how many draft
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -207,7 +209,9 @@ class Drafter:
 
     def __init__(self, model: Llama, layers: int, shares: Callable[[Tensor], Tensor]) -> None:
         """`shares` turns logits into the probabilities that tokens are drawn with."""
-        self._sequence = model.cached(layers)
+        self._model = copy.copy(model)
+        self._model.sizes = dataclasses.replace(model.sizes, layers=layers)
+        self._kept = Store()
         self._shares = shares
         self._fed: list[int] = []
 
@@ -215,10 +219,10 @@ class Drafter:
         """Draw `most` tokens after a text, one by one."""
         pairs = enumerate(zip(self._fed, text, strict=False))
         same = next((at for at, (one, other) in pairs if one != other), len(self._fed))
-        self._sequence.cut(min(same, len(text) - 1))
+        self._kept.cut(min(same, len(text) - 1))
         tokens, rows = list(text), []
         for _ in range(most):
-            logits = self._sequence.at_once(torch.tensor(tokens[self._sequence.length :]))
+            logits = self._model(torch.tensor(tokens[self._kept.length :]), self._kept)
             rows.append(self._shares(logits[-1]))
             tokens.append(int(torch.multinomial(rows[-1], 1, generator=generator)))
         self._fed = tokens[:-1]
@@ -247,11 +251,11 @@ class Hooked:
 
     def __init__(self, name: str, model: Llama) -> None:
         self._name, self._model = name, model
-        self.layers = model.config.layers
+        self.layers = model.sizes.layers
 
     def run(self, tokens: Tensor, hook: Callable[[int, Tensor], Tensor]) -> Tensor:
         """Return the logits after the last token, `(vocabulary,)`."""
-        x = self._model.embedded(tokens)
+        x = self._model.embedded(tokens, 0)
         for layer in range(self.layers):
             x = self._model.after(layer, checked(self._name, hook(layer, x.clone()), x))
-        return self._model.unembed(x[-1:])[0]
+        return self._model.scored(x[-1:])[0]

@@ -29,12 +29,15 @@ from studyattn.lm.llama.places import (
     looked_up,
     rounded,
 )
-from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
-from studyattn.lm.plain import PLAIN_PARTS
+from studyattn.lm.model import PLAIN_PARTS, written
 from studyattn.lm.records import (
+    MODEL,
+    TOKENIZER,
+    WEIGHTS,
     Guess,
     HeadTables,
     HeadWeights,
+    KeptModel,
     Patched,
     Patterns,
     Piece,
@@ -72,7 +75,7 @@ class RealModel:
         self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
 
     def try_part(self, name: str) -> None:
-        """Use a part and compare it with PyTorch's own."""
+        """Use a part and compare it with the reference's."""
         try_part(name, self._model.parts[name], of_llama(name, self._kept.config))
 
     def prompt(self, text: str, count: int, temperature: float, seed: int, cached: bool) -> None:
@@ -82,25 +85,25 @@ class RealModel:
         """
         del count
         tokens = self._encoded(text)
-        self._writing = (
-            self._drafted(tokens, temperature, seed)
-            if "drafts" in self._places and cached
-            else self._chosen(tokens, temperature, seed, cached=cached)
-        )
+        if "drafts" in self._places and cached:
+            self._writing = self._drafted(tokens, temperature, seed)
+        else:
+            allowed, most = self._places.filtered, self._kept.config.context - len(tokens)
+            how = (self._model, tokens, temperature, seed)
+            self._writing = islice(written(*how, cached=cached, allowed=allowed), max(1, most))
         self._decoding = DecodeStream(skip_special_tokens=True)
 
     def write(self, count: int) -> Piece:
         """Return the next `count` tokens as text, fewer if the model ends its text."""
-        began, made, text, total = time.perf_counter(), 0, "", 0.0
-        is_over = False
-        while made < count and not is_over:
-            token, surprise = next(self._writing, (None, 0.0))
-            is_over = token is None or token in self._kept.ends
-            if token is not None:
-                made, total = made + 1, total + surprise
-            if not is_over:
-                text += self._decoding.step(self._tokenizer, token) or ""
-        return Piece(text, made, time.perf_counter() - began, is_over, total)
+        began, made, text, surprise, is_over = time.perf_counter(), 0, "", 0.0, False
+        for token, logits in islice(self._writing, count):
+            made, surprise = made + 1, surprise - float(logits.log_softmax(-1)[token])
+            if is_over := token in self._kept.ends:
+                break
+            text += self._decoding.step(self._tokenizer, token) or ""
+        is_over = is_over or made < count
+        seconds, measured = time.perf_counter() - began, self._places.measured
+        return Piece(text, made, seconds, is_over, surprise, measured)
 
     def score(self, text: str) -> TextScore:
         """Return how well the model expects a text."""
@@ -112,17 +115,14 @@ class RealModel:
             )
         began = time.perf_counter()
         if "cache" in self._places or "pages" in self._places:  # the text goes through it
-            sequence = self._model.cached()
-            logits = torch.stack([sequence(token) for token in torch.split(tokens, 1)])
+            kept, pieces = self._model.new(), torch.split(tokens, 1)
+            logits = torch.cat([self._model(token, kept) for token in pieces])
         else:
             logits = self._model(tokens)  # (n, vocabulary)
         loss = float(functional.cross_entropy(logits[:-1], tokens[1:]))
-        seconds = time.perf_counter() - began
-        return TextScore(math.exp(loss) if loss < 700 else None, len(tokens), seconds)
-
-    def measured(self) -> dict[str, float]:
-        """Return what the parts that were put into the model came to."""
-        return self._places.measured
+        perplexity = math.exp(loss) if loss < 700 else None
+        seconds, measured = time.perf_counter() - began, self._places.measured
+        return TextScore(perplexity, len(tokens), seconds, measured)
 
     def drafter(
         self, shares: Callable[[Tensor], Tensor]
@@ -178,9 +178,9 @@ class RealModel:
             logits = calling(name, part, hooked, one, other, layer, position)
             logits = checked(name, logits, ends[0])
             layers.append(logits.softmax(-1)[answers].tolist())
-        texts = [self._tokenizer.decode([token]) for token in answers]
-        shown = self._tokenizer.decode([int(one[position])])
+        (shown,) = self._pieces(one[position : position + 1])
         clean_shares, corrupted_shares = (shares[answers].tolist() for shares in ends)
+        texts = self._pieces(one.new_tensor(answers))
         return Patched(texts, clean_shares, corrupted_shares, layers, shown)
 
     def heads(self, text: str) -> list[HeadWeights]:
@@ -204,20 +204,15 @@ class RealModel:
         """
         tokens = self._all_tokens(text)[:MOST_SHOWN]
         place = self._place(head)
-        before = heads.one_head(self._model, tokens, *place, heads.RIGHT).after
-        found = heads.one_head(self._model, tokens, *place, Switched(**switched))
+        _, before = heads.one_head(self._model, tokens, *place, heads.RIGHT)
+        tables, after = heads.one_head(self._model, tokens, *place, Switched(**switched))
         shares = [
-            Share(self._tokenizer.decode([token]), float(before[token]), float(found.after[token]))
-            for token in heads.likeliest(before, found.after, count)
+            Share(self._tokenizer.decode([token]), float(before[token]), float(after[token]))
+            for token in heads.likeliest(before, after, count)
         ]
-        return HeadTables(
-            self._pieces(tokens),
-            found.scores.tolist(),
-            found.met.tolist(),  # JSON has null where the mask hides a key
-            found.weights.tolist(),
-            found.values.tolist(),
-            shares,
-        )
+        scores, met, weights, values = (each.tolist() for each in tables)
+        # JSON has null where the mask hides a key.
+        return HeadTables(self._pieces(tokens), scores, met, weights, values, shares)
 
     def guesses(self, text: str, count: int, off: str | None) -> list[list[Guess]]:
         """Return the likeliest next tokens by layer; the head `off` adds nothing."""
@@ -271,32 +266,10 @@ class RealModel:
         found: list[int] = self._tokenizer.encode(text).ids
         return torch.tensor([*begin, *found] or list(self._kept.ends[:1]) or [0])
 
-    def _chosen(
-        self, tokens: Tensor, temperature: float, seed: int, *, cached: bool
-    ) -> Iterator[tuple[int, float]]:
-        """Yield tokens with their −ln p, until the context is full or no logits are numbers.
-
-        Without the cache, the whole sequence is recomputed for each token.
-        """
-        generator = torch.Generator().manual_seed(seed)
-        model, sequence, new = self._model, self._model.cached(), tokens
-        while True:
-            logits = sequence(new) if cached else model.unembed(model.stream(tokens)[-1][-1:])[0]
-            if not bool(logits.isfinite().all()):
-                return  # a mistake can make them so
-            uniform = float(torch.rand((), generator=generator))
-            allowed = self._places.filtered(logits)
-            token = chosen_by(model.parts["sample"], allowed, uniform, temperature)
-            yield token, -float(logits.log_softmax(-1)[token])
-            new = tokens.new_tensor([token])
-            tokens = torch.cat((tokens, new))
-            if len(tokens) >= self._kept.config.context:
-                return
-
     def _drafted(
         self, tokens: Tensor, temperature: float, seed: int
-    ) -> Iterator[tuple[int, float]]:
-        """Do as `_chosen`, with drafts that a part accepts or corrects.
+    ) -> Iterator[tuple[int, Tensor]]:
+        """Do as `written`, with drafts that a part accepts or corrects, until the context is full.
 
         What is accepted went through the layers with the token before it, in one pass.
         """
@@ -311,12 +284,12 @@ class RealModel:
 
         drafted = self.drafter(shares)
         generator = torch.Generator().manual_seed(seed)
-        text, sequence, waiting = tokens.tolist(), self._model.cached(), tokens
+        text, kept, waiting = tokens.tolist(), self._model.new(), tokens
         self._places.measured.update(passes=0, written=0, drafted=0, accepted=0)
         while len(text) + most < self._kept.config.context:
             draft = drafted(text, most, generator)
-            length = sequence.length + len(waiting)
-            logits = sequence.at_once(torch.cat((waiting, waiting.new_tensor(draft[0]))))
+            length = kept.length + len(waiting)
+            logits = self._model(torch.cat((waiting, waiting.new_tensor(draft[0]))), kept)
             logits = logits[len(waiting) - 1 :]  # (drafted + 1, vocabulary)
             if not bool(logits.isfinite().all()):
                 return
@@ -328,9 +301,9 @@ class RealModel:
                 made = [chosen_by(choose, logits[0], float(uniforms[0]), temperature)]
             same = [a == b for a, b in zip(made, draft[0], strict=False)]
             right = (*same, False).index(False)
-            sequence.cut(length + min(right, len(made) - 1))
+            kept.cut(length + min(right, len(made) - 1))
             waiting = waiting.new_tensor(made[min(right, len(made) - 1) :])
             self._places.count(passes=1, written=len(made), drafted=len(draft[0]), accepted=right)
             for place, token in enumerate(made):
                 text.append(token)
-                yield token, -float(logits[place].log_softmax(-1)[token])
+                yield token, logits[place]

@@ -26,7 +26,7 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.home import Home
 from studyattn.lm import questions
 from studyattn.lm.process import ModelServer, StoppedError
-from studyattn.lm.records import CacheCheck, Sizes, TrainingProgress
+from studyattn.lm.records import CacheCheck, Sample, Sizes, TrainingProgress
 from studyattn.study.practice.model_parts import (
     OF_GPT,
     ModelMistake,
@@ -66,14 +66,6 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")  # 60 characters at most
 
 
 # ── what is kept ─────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Text that a model wrote after so many steps."""
-
-    step: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +114,14 @@ class TrainedModel:
 
     def after(self, progress: TrainingProgress, seconds: float) -> TrainedModel:
         """Return it after a further progress, `seconds` of training in all."""
-        curve, samples = self.curve, self.samples
-        point = (progress.validated_at, progress.validation)
-        if progress.validated_at >= 0 and (not curve or curve[-1][0] != point[0]):
-            curve = (*curve, point)
-        if progress.sample is not None:
-            samples = (*samples, Sample(progress.sampled_at, progress.sample))
-        speed = progress.tokens_per_second or self.tokens_per_second
         return dataclasses.replace(
             self,
             steps=progress.step,
             seconds=seconds,
-            tokens_per_second=speed,
+            tokens_per_second=progress.tokens_per_second or self.tokens_per_second,
             loss=progress.loss,
-            curve=curve,
-            samples=samples,
+            curve=self.curve + progress.curve,
+            samples=self.samples + progress.samples,
         )
 
 

@@ -22,6 +22,7 @@ from studyattn.grading.submission import (
     LENT,
     OWN,
     PASSED,
+    Backend,
     SourceFile,
     Submission,
     files_beside,
@@ -95,6 +96,16 @@ class MyPackage(NamedTuple):
         """Return the text of each file by its name."""
         files = {f"{module.name}.py": _source(module, self.modules) for module in self.modules}
         return {**files, _INIT: self._start()}
+
+    def beside(self) -> tuple[SourceFile, ...]:
+        """Return the files as a submission imports them."""
+        return tuple(own_package(self.files().items()))
+
+    def submission(self, drill: str) -> Submission:
+        """Return the code of a drill as it is graded."""
+        module = next(each for each in self.modules if each.drill == drill)
+        code, backend = module.code.encode(), Backend(self.backend)
+        return Submission(f"{drill}.py", code, backend, module.entries, beside=self.beside())
 
     def write(self, folder: Path) -> None:
         """Write the package into `folder`, a file at a time, and remove what is in it no longer.
@@ -196,7 +207,7 @@ def _imported_files(
     if any(file.module == PACKAGE for file in beside):
         return beside
     package = my_package(profile, backend, lend=brief.requires)
-    return (*beside, *own_package(package.files().items())) if package.modules else beside
+    return (*beside, *package.beside()) if package.modules else beside
 
 
 def builds_on_it(source: bytes) -> bool:

@@ -1,29 +1,53 @@
 """A model at work on the learner's parts, in a worker that one call stops; several side by side.
 
-A part that cannot be used is graded again by its drill: the code is the learner's and passed once.
-What the grader finds now, or that it finds nothing, is added to the error that names the part.
-What computes is a worker (`lm.process`); nothing here imports torch. The weights of a real model
-are kept in the cache directory (`lm.llama.kept`).
+Nothing that the worker says is trusted: its answers are read by their declared types, and it is
+ended when one takes too long. A part that cannot be used is graded again by its drill: the code is
+the learner's and passed once. What the grader finds now, or that it finds nothing, is added to the
+error that names the part. Nothing here imports torch. The weights of a real model are kept in the
+cache directory (`lm.llama.kept`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import math
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeVar
 
-from studyattn.errors import ModelPartError, StudyattnError
-from studyattn.grading.submission import Backend, Submission, own_package
+import msgspec
+import numpy as np
+
+from studyattn.errors import (
+    GradingError,
+    InputError,
+    ModelPartError,
+    NotFoundError,
+    StudyattnError,
+)
+from studyattn.extras import how_to_install, is_installed
+from studyattn.grading.call_plan import (
+    ArrayInput,
+    ArrayOutput,
+    Call,
+    CallPlan,
+    Ended,
+    Finished,
+    Invalid,
+    Outcome,
+    Raised,
+)
+from studyattn.grading.run import codec, submission_loader, wire
+from studyattn.grading.run.runner import next_outcome
+from studyattn.grading.submission import Backend, Submission
 from studyattn.lm import questions
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
-from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.parts import LLAMA
-from studyattn.lm.process import ModelProcess, ModelServer
+from studyattn.lm.process import ModelServer, StoppedError, beside
 from studyattn.lm.questions import Question
-from studyattn.lm.records import ModelOrder, Piece, Put, Sizes, TextScore
+from studyattn.lm.records import Failure, KeptModel, ModelOrder, Piece, Put, Sizes, TextScore
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.model_parts import (
     NO_PUTS,
@@ -40,6 +64,9 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 2
 """Tokens from one piece of written text to the next."""
+
+_GRACE: Final = 5.0
+"""Seconds after these in which a worker says itself which part was too slow."""
 
 _LARGEST: Final = 700.0
 """The largest power of e that is a number."""
@@ -122,7 +149,7 @@ def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[
         except ModelPartError as error:
             if not puts:
                 raise
-            said = said._replace(text=str(error))
+            said = said._replace(text=str(error), measured={})
         yield said
 
 
@@ -168,8 +195,13 @@ class Saying(NamedTuple):
         return math.exp(self.surprise / self.tokens)
 
 
-class RunningModel(ModelProcess):
-    """A model in its worker, made of the parts `wanted`."""
+class RunningModel:
+    """A model in a worker, made of the parts `wanted`.
+
+    A context manager; `stop` may be called from any thread. What it is asked raises ModelPartError
+    for a part that cannot be used, GradingError without a worker, InputError for what the model
+    cannot answer, and StoppedError after `stop`.
+    """
 
     def __init__(
         self,
@@ -187,24 +219,62 @@ class RunningModel(ModelProcess):
 
         `puts` is what is put into a real model, by drill, `label` its name beside others.
         """
+        self.kind = server.kind
         self.puts = puts
-        mistake = wanted.mistake
-        order = ModelOrder(
+        self.wanted = wanted
+        self.label = label or wanted.wrong or ", ".join(puts) or "right"
+        self._server = server
+        self._home = home
+        self._saved = saved
+        self._order = ModelOrder(
             kind=server.kind.name,
             own=tuple(each.entry for each in wanted.right if each.origin in {"yours", "lent"}),
-            mistake=None if mistake is None else mistake.run,
+            mistake=None if wanted.mistake is None else wanted.mistake.run,
             folder="" if server.folder is None else str(server.folder),
             sizes=sizes or Sizes(),
             seed=seed,
-            puts=tuple(self.puts.values()),
+            puts=tuple(puts.values()),
         )
-        pack = Path() if mistake is None else mistake.pack
-        super().__init__(server, order, wanted.package.files().items(), pack)
-        self.wanted = wanted
-        self._home = home
-        self.label = label or wanted.wrong or ", ".join(puts) or "right"
-        self._saved = saved
+        self._stopped = threading.Event()
+        self._open: contextlib.ExitStack | None = None
         self._grader: Grader | None = None
+
+    def __enter__(self) -> Self:
+        """Start the worker, assemble the model in it and make it ready.
+
+        Raises NotFoundError if torch is not installed, and what a question raises.
+        """
+        if self._server.backend is Backend.TORCH and not is_installed("torch"):
+            raise NotFoundError(
+                "torch is not installed, but models need it",
+                advice=how_to_install("torch"),
+            )
+        with contextlib.ExitStack() as open_:
+            with self._asking():
+                self._attempt = open_.enter_context(self._server.another_worker())
+                self._load()
+            self.ask(questions.ASSEMBLE, order=self._order)
+            self._prepare()
+            self._open = open_.pop_all()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """End the worker and all that it started."""
+        if self._open is not None:
+            self._open.close()
+        self._open = None
+
+    @property
+    def is_started(self) -> bool:
+        """True while its worker is there."""
+        return self._open is not None
+
+    def stop(self) -> None:
+        """End the worker with its server, and what is graded."""
+        self._stopped.set()
+        self._server.close()
+        if self._grader is not None:
+            self._grader.stop()
 
     def say(
         self,
@@ -238,21 +308,11 @@ class RunningModel(ModelProcess):
                 tokens=now.tokens + piece.tokens,
                 seconds=now.seconds + piece.seconds,
                 surprise=now.surprise + piece.surprise,
+                measured=piece.measured,
             )
             yield now
-        yield now._replace(measured=self.measured())
 
-    def measured(self) -> dict[str, float]:
-        """Return what the parts that were put in came to; nothing where there are none."""
-        return self.ask(questions.MEASURED) if self.puts else {}
-
-    def stop(self) -> None:
-        """End the worker with its server, and what is graded."""
-        super().stop()
-        if self._grader is not None:
-            self._grader.stop()
-
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         """Load the weights that were saved, or else try the learner's parts."""
         if self._saved:
             self.ask(questions.LOAD, saved=self._saved)
@@ -274,21 +334,117 @@ class RunningModel(ModelProcess):
 
         with contextlib.suppress(StudyattnError), Grader() as grader:
             self._grader = grader
-            brief = find_drill(self._home, own[0].drill).brief
-            submission = Submission(
-                f"{drill}.py",
-                own[0].code.encode(),
-                Backend(package.backend),
-                brief.entry,
-                beside=tuple(own_package(package.files().items())),
-            )
-            report = grader.grade(brief.folder, submission, stop=self._stopped)
+            submission = package.submission(own[0].drill)
+            folder = find_drill(self._home, own[0].drill).brief.folder
+            report = grader.grade(folder, submission, stop=self._stopped)
             if report.passed:
                 return "it passes: the problem shows only in the model"
             titles = " ".join(each.title for each in report.diagnosis)
             message = report.message or f"the verdict is {report.verdict}."
             return f"it does not pass: {titles or message}"
         return ""
+
+    # ── how it is asked ──────────────────────────────────────────────────────────────────────────
+
+    def started(self, ask: Callable[[Self], T]) -> T:
+        """Return what `ask` returns: the first starts the worker, one that fails ends it."""
+        try:
+            if not self.is_started:
+                self.__enter__()
+            return ask(self)
+        except (GradingError, ModelPartError):
+            self.__exit__()
+            raise
+
+    def ask(self, question: Question[T], **given: Any) -> T:
+        """Return the model's answer. A lone surrogate in a text becomes a `?`."""
+        texts = {name: value for name, value in given.items() if isinstance(value, str)}
+        given |= {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()}
+        asked = np.frombuffer(msgspec.json.encode({"of": question.of, **given}), np.uint8)
+        seconds = question.seconds + given.get("seconds", 0.0)
+        plan = CallPlan((Call("ask", (seconds, ArrayInput(asked, "uint8"))),), check_inputs=False)
+        with self._asking():
+            self._attempt.start_clock(seconds + _GRACE)
+            self._attempt.send(codec.encode_program(plan))
+            outcome = next_outcome(self._attempt)
+            result = outcome.registers.get("result") if isinstance(outcome, Finished) else None
+            if not isinstance(result, ArrayOutput):
+                raise self._error(outcome, question.part, seconds)
+            return self._told(result.values.tobytes(), question)
+
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Add a diagnosis to the error of a part; a worker that was stopped has no error."""
+        if self._stopped.is_set():
+            raise StoppedError
+        try:
+            yield
+        except (GradingError, ModelPartError) as error:
+            told = ""
+            if isinstance(error, ModelPartError) and not self._stopped.is_set():
+                told = self.diagnosis(error.part)
+            if self._stopped.is_set():
+                raise StoppedError from error
+            if told:
+                error.message = f"{error.message.rstrip('.')}. Graded again, {told}"
+            raise
+
+    def _load(self) -> None:
+        wanted = self.wanted
+        pack = None if wanted.mistake is None else wanted.mistake.pack
+        submission = Submission(
+            "the model",
+            b"from studyattn.lm.worker import ask\n",
+            self._server.backend,
+            ("ask",),
+            beside=(*wanted.package.beside(), *beside(pack)),
+        )
+        self._attempt.start_clock(questions.READY)
+        self._attempt.send(submission_loader.order(submission, ()).to_frame())
+        outcome = next_outcome(self._attempt)
+        if outcome is not None:
+            raise self._error(outcome, "", questions.READY)
+
+    def _told(self, answer: bytes, question: Question[T]) -> T:
+        """Return the value of an answer. Raises where a part failed, or the model refused."""
+        try:
+            told = msgspec.json.decode(answer)
+            if "value" in told:
+                return msgspec.convert(told["value"], question.answer)
+            if "refused" in told:
+                message, advice = msgspec.convert(wire.harmless(told["refused"]), tuple[str, str])
+                error: Exception = InputError(message, advice=advice)
+            else:
+                failure = msgspec.convert(wire.harmless(told["failure"]), Failure)
+                error = self._part_error(failure)
+        except (msgspec.MsgspecError, KeyError, TypeError) as damaged:
+            raise GradingError(f"the worker of the model gave no answer: {damaged}") from damaged
+        raise error
+
+    def _error(self, outcome: Outcome | None, part: str, seconds: float) -> Exception:
+        """Return the error for an outcome that is no answer."""
+        match outcome:
+            case Ended("timeout"):
+                message = f"it is too slow: no answer within {seconds:g} s"
+            case Ended():
+                message = outcome.detail
+            case Raised():
+                message = outcome.told
+            case Invalid():
+                message = outcome.message
+            case _:
+                message = "it gave no answer"
+        if part:
+            return self._part_error(Failure(part, message))
+        return GradingError(f"the model's worker: {message}")
+
+    def _part_error(self, failure: Failure) -> ModelPartError:
+        drill = self.kind.all_drills.get(failure.part)
+        line = f", {failure.line} (in `studyattn drill mine`)" if failure.line else ""
+        advice = "" if drill is None else f"Its drill is {drill}: `studyattn drill start {drill}`."
+        return ModelPartError(
+            failure.message, part=failure.part, where=f"{failure.part}{line}", advice=advice
+        )
 
 
 class SideBySide:

@@ -28,7 +28,6 @@ from studyattn.grading.drill import NO_CHANGE, Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Change, change_of
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend, Submission, own_package
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import MyPackage, lent_package, my_package
 from studyattn.study.profile import Profile
@@ -185,15 +184,8 @@ def _codes(profile: Profile) -> tuple[str, Carried]:
     submissions, origins = {}, set()
     for drill in (SCHEDULER, CACHE):
         origin, package = _package(profile, drill)
-        module = next(each for each in package.modules if each.drill == drill)
         origins.add(origin)
-        submissions[drill] = Submission(
-            f"{drill}.py",
-            module.code.encode(),
-            Backend(package.backend),
-            module.entries,
-            beside=tuple(own_package(package.files().items())),
-        )
+        submissions[drill] = package.submission(drill)
 
     def carried(drill: str, plan: CallPlan) -> Mapping[str, Any]:
         submission = submissions[drill]

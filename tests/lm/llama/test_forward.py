@@ -18,10 +18,10 @@ from studyattn.attention import causal_attention, grouped_query_attention, rope
 from studyattn.lm.calls import Part, PartError
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.records import WEIGHTS, KeptModel
 from studyattn.lm.parts import LLAMA
-from studyattn.lm.plain import PLAIN_PARTS
+from studyattn.lm.records import WEIGHTS, KeptModel
 from studyattn.lm.trial import of_llama, try_part
+from tests.torch_parts import PLAIN_PARTS
 
 from .tiny import write
 
@@ -52,10 +52,9 @@ def loaded(model: KeptModel, folder: Path) -> tuple[Llama, dict[str, Tensor]]:
 
 def in_pieces(model: Llama, tokens: Tensor, first: int) -> Tensor:
     """The logits after the first tokens and after each further one."""
-    sequence = model.cached()
-    return torch.stack(
-        [sequence(tokens[:first]), *(sequence(each) for each in tokens[first:, None])]
-    )
+    kept = model.new()
+    pieces = (tokens[:first], *tokens[first:, None])
+    return torch.cat([model(each, kept, only_last=True) for each in pieces])
 
 
 @needs_transformers
@@ -87,7 +86,7 @@ def test_fed_in_pieces_it_says_what_it_says_of_the_whole(models: Models) -> None
 def test_right_parts_pass_the_trial_and_each_wrong_one_is_named(models: Models) -> None:
     ours, _ = loaded(models.in_use(), models.place(models.in_use()))
     for name in LLAMA.tried:
-        try_part(name, ours.parts[name], of_llama(name, ours.config))
+        try_part(name, ours.parts[name], of_llama(name, ours.sizes))
 
     def off(right: Part, *given: Any) -> Any:
         result = right(*given)
@@ -95,8 +94,8 @@ def test_right_parts_pass_the_trial_and_each_wrong_one_is_named(models: Models) 
 
     for name in LLAMA.tried:
         wrong = functools.partial(off, ours.parts[name])
-        with pytest.raises(PartError, match="PyTorch's own") as caught:
-            try_part(name, wrong, of_llama(name, ours.config))
+        with pytest.raises(PartError, match="the reference") as caught:
+            try_part(name, wrong, of_llama(name, ours.sizes))
         assert caught.value.part == name
 
 

@@ -16,7 +16,7 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.lm.llama import kept
 from studyattn.lm.llama.gguf_file import GgufFile, tokenizer_json
 from studyattn.lm.llama.kept import Models, Published
-from studyattn.lm.llama.records import MODEL, WEIGHTS, KeptModel
+from studyattn.lm.records import MODEL, WEIGHTS, KeptModel
 
 from .tiny import CONFIG, write
 

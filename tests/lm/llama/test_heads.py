@@ -13,8 +13,7 @@ from torch import Tensor
 from studyattn.lm.llama import heads
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.records import TOKENIZER, KeptModel
-from studyattn.lm.records import Switched
+from studyattn.lm.records import TOKENIZER, KeptModel, Switched
 
 from .test_forward import loaded
 
@@ -43,7 +42,7 @@ def test_patterns_of_a_known_head_are_measured(
     models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, _ = loaded(models.in_use(), models.place(models.in_use()))
-    h = model.config.heads
+    h = model.sizes.heads
 
     def known(_model: Llama, tokens: Tensor) -> list[Tensor]:
         n = len(tokens)
@@ -87,23 +86,23 @@ def test_a_head_that_is_off_moves_the_last_guess_and_no_earlier_one(models: Mode
 def test_one_head_is_that_of_all_patterns_and_what_is_switched_off_shows(models: Models) -> None:
     model, _ = loaded(models.in_use(), models.place(models.in_use()))
     tokens = torch.arange(9)
-    right = heads.one_head(model, tokens, 1, 2, heads.RIGHT)
-    assert torch.allclose(right.weights, heads.patterns(model, tokens)[1][2], atol=1e-6)
-    assert right.values.shape == (9, 8)
-    assert torch.allclose(right.after, model(tokens)[-1].softmax(-1), atol=1e-6)
+    (scores, _, weights, values), right = heads.one_head(model, tokens, 1, 2, heads.RIGHT)
+    assert torch.allclose(weights, heads.patterns(model, tokens)[1][2], atol=1e-6)
+    assert values.shape == (9, 8)
+    assert torch.allclose(right, model(tokens)[-1].softmax(-1), atol=1e-6)
 
-    unmasked = heads.one_head(model, tokens, 1, 2, Switched(masked=False))
-    assert bool((unmasked.weights > 0).all())
-    assert torch.equal(unmasked.scores, right.scores)
-    unscaled = heads.one_head(model, tokens, 1, 2, Switched(scaled=False))
-    assert torch.allclose(unscaled.met.tril(), right.scores.tril())
-    assert not torch.allclose(unscaled.after, right.after, atol=1e-4)
+    unmasked, _ = heads.one_head(model, tokens, 1, 2, Switched(masked=False))
+    assert bool((unmasked[2] > 0).all())
+    assert torch.equal(unmasked[0], scores)
+    (_, met, *_), unscaled = heads.one_head(model, tokens, 1, 2, Switched(scaled=False))
+    assert torch.allclose(met.tril(), scores.tril())
+    assert not torch.allclose(unscaled, right, atol=1e-4)
 
-    off = heads.one_head(model, tokens, 1, 2, Switched(adds=False)).after
+    _, off = heads.one_head(model, tokens, 1, 2, Switched(adds=False))
     token, share = heads.guesses(model, tokens, 1, (1, 2))[-1][0]
     assert float(off[token]) == pytest.approx(share, rel=1e-4)
-    both = heads.likeliest(right.after, off, 2)
-    assert both[0] == int(right.after.argmax())
+    both = heads.likeliest(right, off, 2)
+    assert both[0] == int(right.argmax())
     assert int(off.argmax()) in both
 
 

@@ -48,7 +48,7 @@ def off(
 ) -> float:
     """Return χ² of the first tokens beside the law of the model, in deviations from its mean."""
     draw = torch.Generator().manual_seed(8)
-    counts = torch.zeros(model.config.tokens)
+    counts = torch.zeros(model.sizes.tokens)
     for _ in range(DRAWN):
         draft = drafter(TEXT, 1, draw)
         target = shares(model(torch.tensor([*TEXT, *draft[0]]))[-2:])

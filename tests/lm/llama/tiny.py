@@ -11,7 +11,7 @@ import gguf
 import numpy as np
 
 from studyattn.lm.llama.gguf_file import shapes
-from studyattn.lm.llama.records import Config
+from studyattn.lm.records import Config
 
 CONFIG = Config(
     layers=2,

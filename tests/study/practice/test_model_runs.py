@@ -12,7 +12,7 @@ import pytest
 from studyattn.bundled import content_dir
 from studyattn.errors import NotFoundError, PackError
 from studyattn.home import Home
-from studyattn.lm.llama.records import KeptModel
+from studyattn.lm.records import KeptModel
 from studyattn.packs.check import figures
 from studyattn.packs.check.structure import check
 from studyattn.packs.model_runs import RecordedRuns, Said, cited_runs, read_runs, write_runs

@@ -1,4 +1,4 @@
-"""The parts as PyTorch itself has them: what no drill asks for yet, and what others are held to.
+"""All parts of a GPT and of a real model as PyTorch itself has them, beside the reference.
 
 Weights are `(d_in, d_out)`, used as `x @ w`. Shapes: `b` sequences, `n` tokens, `width` features,
 `h` heads of `d` features.
@@ -6,7 +6,6 @@ Weights are `(d_in, d_out)`, used as `x @ w`. Shapes: `b` sequences, `n` tokens,
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -14,13 +13,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from studyattn.lm import model
 from studyattn.lm.calls import Parts
-
-Moments = tuple[Tensor, Tensor, Tensor]
-"""Weights, and the running mean and square of their gradient."""
-
-Rows = Callable[[Tensor], Tensor]
-"""A function of rows, `(b, n, width)` to `(b, n, width)`."""
 
 
 def embed(tokens: Tensor, table: Tensor, positions: Tensor, start: int = 0) -> Tensor:
@@ -36,23 +30,6 @@ def layer_norm(x: Tensor, gain: Tensor, bias: Tensor) -> Tensor:
 def gelu_mlp(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> Tensor:
     """Widen, bend and narrow each row: `(..., width)` to `(..., width)`."""
     return functional.gelu(x @ w_1 + b_1, approximate="tanh") @ w_2 + b_2
-
-
-def together(x: Tensor, first: tuple[Rows, Rows], second: tuple[Rows, Rows]) -> Tensor:
-    """Add two parts to the stream `(b, n, width)`, each a norm and what reads the normed rows."""
-    for norm, part in (first, second):
-        x = x + part(norm(x))
-    return x
-
-
-def unembed(x: Tensor, table: Tensor) -> Tensor:
-    """Return a score for each character: `(..., width)`, `(characters, width)`."""
-    return x @ table.T
-
-
-def causal_mask(m: int, n: int, like: Tensor) -> Tensor:
-    """`(m, n)`, True where the key is not after the query; the m queries are the last of n."""
-    return torch.ones(m, n, dtype=torch.bool, device=like.device).tril(n - m)
 
 
 def next_token_loss(logits: Tensor, tokens: Tensor) -> Tensor:
@@ -74,7 +51,7 @@ def adamw_step(  # noqa: PLR0917  # the symbols of the algorithm
     beta_2: float = 0.999,
     epsilon: float = 1e-8,
     decay: float = 0.01,
-) -> Moments:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Return the new weights, and the new running mean and square of their gradient.
 
     `step` counts from 1 (Loshchilov and Hutter 2019, algorithm 2).
@@ -116,21 +93,13 @@ class Recomputed:
         self._seen = (*self._seen, x)
         rows = torch.cat(self._seen, dim=-2)
         n = rows.shape[-2]
-        return multi_head_attention(rows, *self._given, causal_mask(n, n, rows))[
-            ..., -x.shape[-2] :, :
-        ]
+        return multi_head_attention(
+            rows, *self._given, model.PLAIN_PARTS["causal_mask"](n, n, rows)
+        )[..., -x.shape[-2] :, :]
 
     def reset(self) -> None:
         """Begin a new sequence."""
         self._seen = ()
-
-
-def block(x: Tensor, *given: Any) -> Tensor:
-    """Return the stream after a block, whose weights come in the order of `parts.OF_BLOCK`."""
-    gain_1, bias_1, w_q, w_k, w_v, w_o, gain_2, bias_2, w_1, b_1, w_2, b_2, heads, mask = given
-    normed = layer_norm(x, gain_1, bias_1)
-    x = x + multi_head_attention(normed, w_q, w_k, w_v, w_o, heads, mask)
-    return x + gelu_mlp(layer_norm(x, gain_2, bias_2), w_1, b_1, w_2, b_2)
 
 
 # ── those of a real model ────────────────────────────────────────────────────────────────────────
@@ -156,15 +125,11 @@ def rope(x: Tensor, positions: Tensor, base: float) -> Tensor:
     return torch.view_as_real(turned).flatten(-2).float()
 
 
-def shared(k: Tensor, heads: int) -> Tensor:
-    """Repeat each key head for the queries that share it: `(1, h_kv, n, d)` to `(1, h, n, d)`."""
-    return k.repeat_interleave(heads // k.shape[1], dim=1)
-
-
 PLAIN_PARTS: Final[Parts] = {
+    **model.PLAIN_PARTS,
     **{each.__name__: each for each in (embed, layer_norm, gelu_mlp, multi_head_attention)},
-    **{each.__name__: each for each in (together, unembed, causal_mask, next_token_loss)},
-    **{each.__name__: each for each in (adamw_step, sample, rms_norm, swiglu, rope, shared)},
+    **{each.__name__: each for each in (next_token_loss, adamw_step, sample)},
+    **{each.__name__: each for each in (rms_norm, swiglu, rope)},
     "CachedAttention": Recomputed,
     "causal_attention": partial(functional.scaled_dot_product_attention, is_causal=True),
     "grouped_query_attention": partial(functional.scaled_dot_product_attention, enable_gqa=True),
