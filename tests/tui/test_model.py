@@ -107,7 +107,7 @@ async def test_a_question_that_fails_is_told_once_and_asked_again_by_a_key(
     async with open_app(stocked_home) as pilot:
         await press(pilot, "M")
         with monkeypatch.context() as without:
-            without.setattr("studyattn.lm.process.is_installed", lambda _: False)
+            without.setattr("studyattn.study.practice.running.is_installed", lambda _: False)
             await press(pilot, "H")
             assert "torch is not installed" in text_of(pilot).lower()
             await press(pilot, "escape")
