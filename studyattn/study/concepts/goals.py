@@ -230,7 +230,7 @@ def _simulated(
     estimator = Estimator(connection, lessons=settings.lessons, today=today)
     backlog = read_backlog(connection, settings, today)
     items = [
-        *_new_items(connection, profile, estimator, path),
+        *new_items(connection, profile, estimator, path),
         *_begun_items(connection, profile, estimator, backlog),
     ]
     recent = takewhile(lambda day: day.day > today - _RECENT, day_totals(connection, SECONDS))
@@ -250,7 +250,7 @@ def _simulated(
     return first_days(simulate, likely_learners(learner, recall))
 
 
-def _new_items(
+def new_items(
     connection: Connection, profile: Profile, estimator: Estimator, path: LearningPath
 ) -> Iterator[PlannedItem]:
     """Yield the new items in the order of learning."""

@@ -19,6 +19,7 @@ from itertools import islice
 from statistics import mean, stdev
 from typing import Final, NamedTuple
 
+from studyattn.grouping import grouped
 from studyattn.memory import Phase, Rating, SchedulingSettings, day_start
 from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queue
 from studyattn.memory.state import is_drill
@@ -180,12 +181,11 @@ class Evenings(Simulation):
         days: int,
         *,
         so_far: SoFar | None = None,
-        lessons: bool = True,
         seed: int | str = 0,
     ) -> None:
         super().__init__(learner, settings, first, days, seed=seed)
         so_far = so_far or SoFar()
-        self._wishes, self._so_far, self._lessons = wishes, so_far, lessons
+        self._wishes, self._so_far = wishes, so_far
         self._pace, self._begins = learner.pace, day_start(first, 0, settings.rollover_hour)
         self._studied = list(so_far.studied)
         self.walked = {each.guid: replace(each) for each in items}
@@ -206,7 +206,7 @@ class Evenings(Simulation):
         self._done: list[Asked] = []  # what the evening asked that was new, and its drills
         self._written: list[Asked] = []  # and steps of drills that were not ended
         self._groups: set[str] = set()
-        self._read: dict[str, int] = {}  # pages, by concept
+        self._unread = grouped((each.concept, each) for each in self._new_cards.values())
         self.first: dict[str, int] = {}  # the day of the first answer to each new item
         self.passed: dict[str, set[int]] = {}  # days on which each drill was
         self.waits: list[tuple[int, str, bool]] = []  # study days, drill, whether it was new
@@ -377,10 +377,9 @@ class Evenings(Simulation):
                 self._drills[guid] = self.walked[guid]
                 self._drills[guid].due = day
                 self._opened += 1
-        unread = item.pages[self._read.get(item.concept, 0) :]
-        if unread and self._lessons:
-            self._read[item.concept] = len(item.pages)
-            told.seconds += sum(unread)
+        unread = self._unread[item.concept]
+        while not item.drill and unread and self._places[unread[0].guid] <= self._places[item.guid]:
+            told.seconds += unread.pop(0).reading
 
     def _told(self, day: int, given: Iterable[Answered]) -> SimulatedDay:
         new = answers = drills = 0
