@@ -23,7 +23,7 @@ from studyattn.memory.fit import Fit
 from studyattn.packs.card_kinds import KINDS
 from studyattn.packs.locate import pack_folders
 from studyattn.store.log_values import stored_day
-from studyattn.store.queries.answers import By, first_not_kept
+from studyattn.store.queries.answers import AnswerGroup, By, first_not_kept
 from studyattn.store.queries.chosen import Chosen
 from studyattn.store.queries.concepts import all_concepts, find_concept
 from studyattn.store.queries.days import day_totals
@@ -42,7 +42,7 @@ from studyattn.study.notes.notes import find_source
 from studyattn.study.profile import Profile
 from studyattn.study.review.learner import learner_of, outcomes_in
 from studyattn.study.review.pace import SECONDS, Estimator
-from studyattn.study.statistics.answer_groups import AnswerGroup, answers_by, keep, uses_kept
+from studyattn.study.statistics.answer_groups import answers_by, keep, uses_kept
 from studyattn.study.statistics.answers import tally
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.items import ConceptMemory, Present, concept_memories
