@@ -10,7 +10,6 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from studyattn.memory.state import EXPLANATION_MARK, drill_id, is_drill
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 _FILE: Final = "goals"
 """Remembers what was estimated, beside the database."""
 _WALKED: Final = 1000  # begun cards that are simulated; of more a sample stands for all
-_RECENT: Final = timedelta(days=365)  # whose answers show how the learner rates
+_RECENT: Final = timedelta(days=364)  # before today, whose answers show how the learner rates
 _STUDIED: Final = 10  # of the latest days of study
 _SAME_YEAR: Final = 300  # days ahead up to which a date needs no year
 
@@ -233,8 +232,7 @@ def _simulated(
         *new_items(connection, profile, estimator, path),
         *_begun_items(connection, profile, estimator, backlog),
     ]
-    recent = takewhile(lambda day: day.day > today - _RECENT, day_totals(connection, SECONDS))
-    learner = learner_of(estimator.pace, recent)
+    learner = learner_of(estimator.pace, day_totals(connection, SECONDS, today - _RECENT))
     recall = recall_of(connection, settings.scheduling.parameters)
     so_far = SoFar(
         tuple(study_days(connection, today, _STUDIED)),

@@ -21,7 +21,7 @@ from studyattn.study.rules.evenings import Recall
 from studyattn.study.rules.pace import Pace
 from studyattn.study.rules.simulation import Learner
 
-_RATED: Final = 100  # answers from which the learner's own shares of ratings are used
+RATED: Final = 100  # answers from which the learner's own shares of ratings are used
 _FORECASTS: Final = 1000
 """Reviews of which it is asked how many were recalled: that shows it to one or two percent."""
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)  # begins what was learned before its log began
@@ -32,7 +32,7 @@ def learner_of(pace: Pace, totals: Iterable[DayTotal]) -> Learner:
     names = [rating.name.lower() for rating in Rating if rating is not Rating.AGAIN]
     days = list(totals)
     shares = tuple(float(sum(getattr(day, name) for day in days)) for name in names)
-    return Learner(pace, recalled=shares) if sum(shares) >= _RATED else Learner(pace)
+    return Learner(pace, recalled=shares) if sum(shares) >= RATED else Learner(pace)
 
 
 def recall_of(connection: Connection, parameters: Sequence[float]) -> Recall:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from studyattn.memory.order import Interleaving
@@ -73,7 +72,7 @@ def today(profile: Profile) -> Today:
 def done_on(profile: Profile, day: date) -> DayDone | None:
     """Return what a day of study brought; None where nothing was answered."""
     with profile.database.read() as connection:
-        totals = takewhile(lambda each: each.day >= day, day_totals(connection, SECONDS))
+        totals = day_totals(connection, SECONDS, day)
         answers = next((each.reviews for each in totals if each.day == day), 0)
         return DayDone(day, answers, *growth(connection, day)) if answers else None
 
