@@ -29,6 +29,7 @@ from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.study.rules.evenings import (
     Evenings,
     Recall,
+    SimulatedDay,
     SoFar,
     Wishes,
     between,
@@ -84,13 +85,10 @@ class World(Evenings):
             seed=name,
         )
         self.times, self.forecasts, self.recalled = Times(), list[float](), 0
-        self.waits: list[tuple[int, bool]] = []
 
-    def study(self, day: int) -> list[Answered]:
+    def study(self, day: int) -> SimulatedDay:
         self._pace = self.times.pace()
-        given = super().study(day)
-        self.waits += [(each.waited, each.new) for each in given if each.waited is not None]
-        return given
+        return super().study(day)
 
     def answer(self, item: PlannedItem, day: int) -> Answered:
         new, forecast = item.memory is None, self.recall(item, day)
@@ -162,7 +160,8 @@ def one_learner(pace: int, recall: float, minutes: int, seed: int) -> Outcome:
         goal: max(world.first.get(guid, math.inf) for guid in guids)
         for goal, guids in _pack()[1].items()
     }
-    return Outcome((pace, recall, minutes), told, real, world.waits)
+    waits = [(waited, new) for waited, _, new in world.waits]
+    return Outcome((pace, recall, minutes), told, real, waits)
 
 
 def main() -> None:

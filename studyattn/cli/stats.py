@@ -18,7 +18,8 @@ from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
-    from studyattn.study.statistics.newcomer import NewcomersWay, SimulatedDay
+    from studyattn.study.rules.evenings import SimulatedDay
+    from studyattn.study.statistics.newcomer import NewcomersWay
     from studyattn.study.statistics.totals import Statistics
     from studyattn.text.figure import Figure
 

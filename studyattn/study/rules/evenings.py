@@ -22,7 +22,9 @@ from typing import Final, NamedTuple
 from studyattn.grouping import grouped
 from studyattn.memory import Phase, Rating, SchedulingSettings, day_start
 from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queue
+from studyattn.memory.state import is_drill
 from studyattn.study.rules.days_ahead import HORIZON
+from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
 from studyattn.study.rules.pace import AGAIN, Asked, DoneToday, admitted, late_since, overdue
 from studyattn.study.rules.simulation import Answered, Learner, PlannedItem, Simulation
 
@@ -142,6 +144,30 @@ class SoFar:
     nothing_new: int = 0  # days on which nothing new is asked, since a backlog is spread
 
 
+class PackDay(NamedTuple):
+    """The part of one pack in a simulated day."""
+
+    new: int = 0
+    minutes: float = 0.0
+
+
+class SimulatedDay(NamedTuple):
+    """One learner day. `reviews` are all answers to cards, steps of minutes among them."""
+
+    day: int  # 1 is the first
+    new: int
+    reviews: int
+    drills: int
+    card_minutes: float
+    drill_minutes: float
+    met: int  # concepts of which something was seen by the end of the day
+    of_packs: Mapping[str, PackDay]  # by the pack's id; only those of which something was asked
+
+    @property
+    def minutes(self) -> float:
+        return self.card_minutes + self.drill_minutes
+
+
 class Evenings(Simulation):
     """Someone who studies every day but on vacation, what the day's plan asks."""
 
@@ -177,6 +203,9 @@ class Evenings(Simulation):
         self._groups: set[str] = set()
         self._unread = grouped((each.concept, each) for each in self._new_cards.values())
         self.first: dict[str, int] = {}  # the day of the first answer to each new item
+        self.passed: dict[str, set[int]] = {}  # days on which each drill was
+        self.waits: list[tuple[int, str, bool]] = []  # study days, drill, whether it was new
+        self.met: dict[str, int] = {}
         for item in self.walked.values():
             if not item.new:
                 self.add(item)
@@ -186,7 +215,7 @@ class Evenings(Simulation):
         """Return whether every new item was asked."""
         return not (self._new_cards or self._missing)
 
-    def study(self, day: int) -> list[Answered]:
+    def study(self, day: int) -> SimulatedDay:
         """Study one evening, the day's share of a usual one."""
         come = self.comes[day]
         self._done = DoneToday() if day else self._so_far.done
@@ -194,7 +223,7 @@ class Evenings(Simulation):
         if self.vacation[day]:
             for item in come:
                 self.wait(item, day + 1)
-            return []
+            return self._told(day, [])
         self._drills |= {each.guid: each for each in come if each.drill}
         share = self.shares[day]
         limits, budget = self._wishes.limits.of_share(share), self._wishes.budget * (share or 1)
@@ -208,7 +237,14 @@ class Evenings(Simulation):
             given += [self._answered(each, day, steps) for each, steps in chosen]
         if given:
             self._studied = [self.dates[day], *self._studied[:_STUDIED]]
-        return given
+        return self._told(day, given)
+
+    def is_held(self, guid: str) -> bool:
+        """Apply the rule by which `known` is suggested, without the learner's word."""
+        if is_drill(guid):
+            return len(self.passed.get(guid, ())) >= DRILL_DAYS
+        memory = self.walked[guid].memory
+        return memory is not None and memory.stability >= HELD_DAYS
 
     def _due_cards(
         self, come: Iterable[PlannedItem], limits: DayLimits, day: int
@@ -293,21 +329,21 @@ class Evenings(Simulation):
         new, left = item.new, item.left
         share = sum(left[:steps])
         done = _asked(item)._replace(shares=(share,))
-        waited = None
         if item.drill and not item.passed:
             begins = self.dates[0] + timedelta(days=item.due)
-            waited = sum(each >= begins for each in self._studied)
+            self.waits.append((sum(each >= begins for each in self._studied), item.guid, new))
         if steps < len(left):
             item.passed += steps
             self._done = self._done._replace(steps=(*self._done.steps, done))
             seconds = share * self.learner.seconds(item.kind, self._draw, new=new)
-            return Answered(item, new, Rating.GOOD, 0, seconds, waited)
+            return Answered(item, False, Rating.GOOD, 0, seconds)
         told = self.answer(item, day)
-        told.waited = waited
         if item.drill:
             told.seconds *= share
             item.passed = 0
             self._drills.pop(item.guid)
+            if told.rating is not Rating.AGAIN:
+                self.passed.setdefault(item.guid, set()).add(day)
         if new or item.drill:
             self._done = self._done._replace(asked=(*self._done.asked, done))
         if item.siblings is not None:
@@ -320,6 +356,7 @@ class Evenings(Simulation):
         """Read the pages before a new item; drills that waited for it alone may be asked."""
         item = told.item
         self.first[item.guid] = day
+        self.met.setdefault(item.concept, day)
         self._new_cards.pop(item.guid, None)
         self._missing.pop(item.guid, None)
         for guid, before in self._missing.items():
@@ -332,6 +369,23 @@ class Evenings(Simulation):
         unread = self._unread[item.concept]
         while not item.drill and unread and self._places[unread[0].guid] <= self._places[item.guid]:
             told.seconds += unread.pop(0).reading
+
+    def _told(self, day: int, given: Iterable[Answered]) -> SimulatedDay:
+        new = answers = drills = 0
+        seconds = {True: 0.0, False: 0.0}
+        packs: dict[str, PackDay] = {}
+        for told in given:
+            item = told.item
+            taken, pack = item.weight * told.seconds, item.guid.partition(":")[0]
+            so_far = packs.get(pack, PackDay())
+            is_card = told.new and not item.drill
+            packs[pack] = PackDay(so_far.new + is_card, so_far.minutes + taken / 60)
+            seconds[item.drill] += taken
+            drills += item.drill and told.answers
+            new += is_card
+            answers += 0 if item.drill else told.answers
+        minutes = seconds[False] / 60, seconds[True] / 60
+        return SimulatedDay(day + 1, new, answers, drills, *minutes, len(self.met), packs)
 
 
 def _asked(item: PlannedItem, *, late: bool = False, after: frozenset[str] = frozenset()) -> Asked:

@@ -125,20 +125,8 @@ class Answered:
     item: PlannedItem
     new: bool
     rating: Rating
-    answers: int = 0  # none: steps of a drill of which others are left
+    answers: int = 0
     seconds: float = 0.0
-    waited: int | None = None
-    """Study days since a drill might have been begun; None for one that was, and for cards."""
-
-    @property
-    def passed(self) -> bool:
-        """Return whether a drill passed."""
-        return self.item.drill and self.answers > 0 and self.rating is not Rating.AGAIN
-
-    @property
-    def minutes(self) -> float:
-        """The minutes of all items for which it stands."""
-        return self.item.weight * self.seconds / 60
 
 
 class Simulation:

@@ -125,7 +125,7 @@ def simulate_load(
                 walk.wait(item, day + 1)
                 continue
             reviews[day] += item.weight * (not item.new)
-            minutes[day] += walk.answer(item, day).minutes
+            minutes[day] += item.weight * walk.answer(item, day).seconds / 60
     held = sum(each.weight * walk.recall(each, DAYS) for each in walked)
     return Load(retention, tuple(reviews), tuple(minutes), held, min(new, new_a_day))
 

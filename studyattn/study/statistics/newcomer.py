@@ -7,11 +7,10 @@ passed as often as a card is recalled.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from studyattn.errors import NotFoundError
 from studyattn.grouping import grouped
@@ -21,62 +20,12 @@ from studyattn.study.concepts.goals import new_items
 from studyattn.study.concepts.path import read_path
 from studyattn.study.profile import Profile
 from studyattn.study.review.pace import Estimator
-from studyattn.study.rules.evenings import Evenings, Wishes
-from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
+from studyattn.study.rules.evenings import Evenings, SimulatedDay, Wishes
 from studyattn.study.rules.pace import Pace
-from studyattn.study.rules.simulation import Answered, Learner, PlannedItem
+from studyattn.study.rules.simulation import Learner, PlannedItem
 
 _ASSUMED = Learner()
 FIRST_DAY = date(2026, 1, 5)  # unless another is given
-
-
-class PackDay(NamedTuple):
-    """The part of one pack in a simulated day."""
-
-    new: int
-    minutes: float
-
-
-class SimulatedDay(NamedTuple):
-    """One learner day. `reviews` are all answers to cards, steps of minutes among them."""
-
-    day: int  # 1 is the first
-    new: int
-    reviews: int
-    drills: int
-    card_minutes: float
-    drill_minutes: float
-    met: int  # concepts of which something was seen by the end of the day
-    of_packs: Mapping[str, PackDay]  # by the pack's id; only those of which something was asked
-
-    @classmethod
-    def of(cls, day: int, given: Sequence[Answered], met: int) -> Self:
-        """Return the day of these answers."""
-        cards = [each for each in given if not each.item.drill]
-        drills = [each for each in given if each.item.drill]
-        packs = grouped((each.item.guid.partition(":")[0], each) for each in given)
-        return cls(
-            *(
-                day,
-                _new_cards(given),
-                sum(e.answers for e in cards),
-                sum(e.answers for e in drills),
-            ),
-            *(_minutes(cards), _minutes(drills), met),
-            {pack: PackDay(_new_cards(own), _minutes(own)) for pack, own in packs.items()},
-        )
-
-    @property
-    def minutes(self) -> float:
-        return self.card_minutes + self.drill_minutes
-
-
-def _new_cards(given: Iterable[Answered]) -> int:
-    return sum(each.new and not each.item.drill for each in given)
-
-
-def _minutes(given: Iterable[Answered]) -> float:
-    return sum(each.minutes for each in given)
 
 
 class ConceptPath(NamedTuple):
@@ -189,29 +138,20 @@ def simulate(
     """
     way = Evenings(items, wishes, learner, settings, first, days, seed=seed)
     guids = grouped((item.concept, item.guid) for item in items)
-    met: dict[str, int] = {}
     known: dict[str, int] = {}
-    passes: Counter[str] = Counter()
-    passed, waits = [], [0]
-    for day in range(1, days + 1):
-        given = way.study(day - 1)
-        met = dict.fromkeys((each.item.concept for each in given if each.new), day) | met
-        waits += [each.waited for each in given if each.waited is not None]
-        passes.update(each.item.guid for each in given if each.passed)
-        passed.append(SimulatedDay.of(day, given, len(met)))
+    passed = []
+    for day in range(days):
+        passed.append(way.study(day))
         for name in guids.keys() - known.keys():
-            if all(_is_held(way.walked[guid], passes) for guid in guids[name]):
-                known[name] = day
-    concepts = (
-        ConceptPath(slug, own[0].partition(":")[0], met.get(slug), known.get(slug))
-        for slug, own in guids.items()
+            if all(map(way.is_held, guids[name])):
+                known[name] = day + 1
+    met = {name: day + 1 for name, day in way.met.items()}
+    return NewcomersWay(
+        tuple(passed),
+        tuple(
+            ConceptPath(slug, own[0].partition(":")[0], met.get(slug), known.get(slug))
+            for slug, own in guids.items()
+        ),
+        {guid: day + 1 for guid, day in way.first.items() if is_drill(guid)},
+        max((wait for wait, *_ in way.waits), default=0),
     )
-    drills = {guid: day + 1 for guid, day in way.first.items() if is_drill(guid)}
-    return NewcomersWay(tuple(passed), tuple(concepts), drills, max(waits))
-
-
-def _is_held(item: PlannedItem, passes: Mapping[str, int]) -> bool:
-    """Apply the rule by which `known` is suggested, without the learner's word."""
-    if item.drill:
-        return passes[item.guid] >= DRILL_DAYS
-    return item.memory is not None and item.memory.stability >= HELD_DAYS

@@ -19,17 +19,11 @@ from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import open_profile
-from studyattn.study.rules.evenings import Wishes
+from studyattn.study.rules.evenings import SimulatedDay, Wishes
 from studyattn.study.rules.pace import Pace, usual_seconds
 from studyattn.study.rules.simulation import Learner, PlannedItem
 from studyattn.study.settings import Settings
-from studyattn.study.statistics.newcomer import (
-    NewcomersWay,
-    SimulatedDay,
-    simulate,
-    slower,
-    unseen_items,
-)
+from studyattn.study.statistics.newcomer import NewcomersWay, simulate, slower, unseen_items
 from tests.conftest import FIRST_START
 
 DEFAULTS = Settings()
