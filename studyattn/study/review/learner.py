@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from studyattn.memory import Rating
-from studyattn.memory.forecasting import Outcomes, outcomes_of
+from studyattn.memory.fit import Outcomes, outcomes_of
 from studyattn.store.log_values import stored_day, stored_instant
 from studyattn.store.queries.answers import rated_rows
 from studyattn.store.queries.chosen import Chosen
