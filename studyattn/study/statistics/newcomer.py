@@ -21,7 +21,7 @@ from studyattn.study.concepts.path import read_path
 from studyattn.study.profile import Profile
 from studyattn.study.review.pace import Estimator
 from studyattn.study.rules.evenings import Evenings, SimulatedDay, Wishes
-from studyattn.study.rules.pace import Pace
+from studyattn.study.rules.pace import Pace, is_drill_kind, usual_seconds
 from studyattn.study.rules.simulation import Learner, PlannedItem
 
 _ASSUMED = Learner()
@@ -111,14 +111,8 @@ def unseen_items(profile: Profile) -> list[PlannedItem]:
 
 def slower(drill_pace: float) -> Pace:
     """Return the assumed times, drills so many times as long."""
-    usual = Pace()
-    return replace(
-        usual,
-        seconds={
-            kind: seconds * (drill_pace if kind.startswith("drill-") else 1.0)
-            for kind, seconds in usual.seconds.items()
-        },
-    )
+    usual = usual_seconds().items()
+    return Pace({kind: each * (drill_pace if is_drill_kind(kind) else 1) for kind, each in usual})
 
 
 def simulate(

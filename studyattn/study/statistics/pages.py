@@ -236,9 +236,6 @@ class FigureReader:
             return read_story(connection, guid, self._profile.scheduler)
 
 
-__all__ = ["FIGURES", "PAGES", "StatisticsPage", "choose", "filters", "first_day", "present_of"]
-
-
 class FigureRow(NamedTuple):
     """One figure of the table."""
 
@@ -320,11 +317,6 @@ def page_named(name: str) -> StatisticsPage:
             return page
     names = ", ".join(page.name for page in PAGES)
     raise NotFoundError(f"there is no page {name!r}", advice=f"There are: {names}.")
-
-
-def read_chosen(profile: Profile, span: str, **filters: str) -> FigureReader:
-    """Return what there is to read of chosen days and items, as `choose` has them."""
-    return FigureReader(profile, choose(profile, span, **filters))
 
 
 def card_figures(profile: Profile, guid: str) -> tuple[Figure, ...]:
