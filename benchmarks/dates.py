@@ -25,7 +25,6 @@ from studyattn.home import Home
 from studyattn.lm.parts import GPT
 from studyattn.memory import Rating, SchedulingSettings
 from studyattn.study.profile import open_profile
-from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.study.rules.evenings import (
     Evenings,
     Recall,
@@ -110,14 +109,8 @@ class World(Evenings):
         new = {each.guid for each in items if each.new}
         recall = Recall.of(self.forecasts, self.recalled)
         so_far, today = SoFar(tuple(self._studied)), FIRST_DAY + timedelta(days=day)
-
-        def simulate(like: Learner, seed: int) -> Evenings:
-            settings = SchedulingSettings()
-            return Evenings(
-                items, self.wishes, like, settings, today, HORIZON, so_far=so_far, seed=seed
-            )
-
-        days = first_days(simulate, likely_learners(Learner(self.times.pace()), recall))
+        learners = likely_learners(Learner(self.times.pace()), recall)
+        days = first_days(learners, items, self.wishes, SchedulingSettings(), today, so_far)
         found: Ranges = {}
         for goal, guids in _pack()[1].items():
             if ahead := new & set(guids):

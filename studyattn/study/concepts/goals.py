@@ -30,8 +30,7 @@ from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.study.rules.evenings import Evenings
-    from studyattn.study.rules.simulation import Learner, PlannedItem
+    from studyattn.study.rules.simulation import PlannedItem
 
 _FILE: Final = "goals"
 """Remembers what was estimated, beside the database."""
@@ -217,13 +216,7 @@ def _simulated(
 ) -> list[Mapping[str, int]]:
     """Return the day on which each new item is first asked, in each simulation."""
     from studyattn.study.review.learner import learner_of, recall_of
-    from studyattn.study.rules.evenings import (
-        Evenings,
-        SoFar,
-        Wishes,
-        first_days,
-        likely_learners,
-    )
+    from studyattn.study.rules.evenings import SoFar, Wishes, first_days, likely_learners
 
     settings, today = profile.settings, profile.today()
     estimator = Estimator(connection, lessons=settings.lessons, today=today)
@@ -240,12 +233,8 @@ def _simulated(
         (backlog.last - today).days + 1 if backlog is not None else 0,
     )
     wishes = Wishes(settings.day_limits, settings.budget)
-
-    def simulate(like: Learner, seed: int) -> Evenings:
-        scheduling = settings.scheduling
-        return Evenings(items, wishes, like, scheduling, today, HORIZON, so_far=so_far, seed=seed)
-
-    return first_days(simulate, likely_learners(learner, recall))
+    learners = likely_learners(learner, recall)
+    return first_days(learners, items, wishes, settings.scheduling, today, so_far)
 
 
 def new_items(

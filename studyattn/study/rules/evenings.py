@@ -12,8 +12,8 @@ value stands in one simulation. Pure.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from itertools import islice
 from statistics import mean, stdev
@@ -84,16 +84,21 @@ def likely_learners(learner: Learner, recall: Recall) -> list[Learner]:
     ]
 
 
-def first_days(
-    simulate: Callable[[Learner, int], Evenings], learners: Sequence[Learner]
+def first_days(  # noqa: PLR0917 - all of one simulation
+    learners: Iterable[Learner],
+    items: Sequence[PlannedItem],
+    wishes: Wishes,
+    settings: SchedulingSettings,
+    today: date,
+    so_far: SoFar | None = None,
 ) -> list[Mapping[str, int]]:
     """Return for each learner the day on which each new item is first asked; 0 is today.
 
-    `simulate` begins a simulation of a learner with a seed. What comes too late is left out.
+    What comes too late is left out.
     """
     found: list[Mapping[str, int]] = []
     for seed, learner in enumerate(learners):
-        way = simulate(learner, seed)
+        way = Evenings(items, wishes, learner, settings, today, HORIZON, so_far=so_far, seed=seed)
         for day in range(HORIZON):
             if way.all_begun:
                 break
@@ -135,12 +140,11 @@ class Wishes(NamedTuple):
     budget: float  # seconds; 0 for no limit
 
 
-@dataclass(frozen=True, slots=True)
-class SoFar:
+class SoFar(NamedTuple):
     """The past of the first day that is simulated, and that day so far."""
 
     studied: tuple[date, ...] = ()  # the latest days with an answer, the latest first
-    done: DoneToday = field(default_factory=DoneToday)
+    done: DoneToday = DoneToday()
     nothing_new: int = 0  # days on which nothing new is asked, since a backlog is spread
 
 
