@@ -13,12 +13,16 @@ import pytest
 from studyattn.bundled import content_dir
 from studyattn.home import Home
 from studyattn.lm.parts import GPT
-from studyattn.memory import Scheduler, SchedulingSettings
+from studyattn.memory import Rating, Scheduler, SchedulingSettings
 from studyattn.memory.intervals import retrievability
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 from studyattn.study.clock import FixedClock
+from studyattn.study.concepts.board import set_state
+from studyattn.study.concepts.explaining import explain
+from studyattn.study.concepts.path import read_path
 from studyattn.study.profile import open_profile
+from studyattn.study.review import batch
 from studyattn.study.rules.evenings import SimulatedDay, Wishes
 from studyattn.study.rules.pace import Pace, usual_seconds
 from studyattn.study.rules.simulation import Learner, PlannedItem
@@ -133,6 +137,17 @@ def test_pages_are_read_before_the_cards_that_they_prepare_for(items: Items) -> 
 
     way, without = first_day(items), first_day([replace(each, reading=0.0) for each in items])
     assert way.longest > without.longest + 5
+
+
+def test_what_was_learned_and_said_is_new_to_a_newcomer(stocked_home: Home) -> None:
+    with open_profile(stocked_home, FixedClock(FIRST_START)) as profile:
+        before = unseen_items(profile)
+        for slug, state in (("softmax", "known"), ("kv-cache", "known-unknown")):
+            set_state(profile, slug, state)
+        batch.answer(profile, before[0].guid, Rating.GOOD)
+        explain(profile, "dot-product", "", frozenset())
+        assert read_path(profile).ahead[0].items[0].guid != before[0].guid
+        assert unseen_items(profile) == before
 
 
 def test_the_same_seed_is_the_same_way(items: Items) -> None:
