@@ -34,7 +34,7 @@ class By(Enum):
 class AnswerGroup(NamedTuple):
     """Answers that have these in common."""
 
-    day: LogDay  # or the first one of theirs, where they were not counted by day
+    day: LogDay  # or any, where they were not counted by day
     hour: int  # on the learner's clock, 0 to 23; or ANY_HOUR
     kind: str  # of the card; `drill` for drills; `gone` where the card was deleted; or ANY_KIND
     rating: int | None  # 1 to 4; None for withdrawn answers and withdrawals: only their time counts
@@ -51,16 +51,19 @@ def first_not_kept(connection: Connection) -> int | None:
 
 def kept_answers(connection: Connection, by: By, first: int, until: int) -> list[AnswerGroup]:
     """Return the groups of days before `until`."""
-    condition = {
-        By.DAY: f"hour = {ANY_HOUR} AND kind = '{ANY_KIND}'",
-        By.HOUR: f"hour <> {ANY_HOUR}",
-        By.KIND: f"kind <> '{ANY_KIND}'",
+    columns, condition = {
+        By.DAY: (
+            f"learner_day, {ANY_HOUR}, '{ANY_KIND}'",
+            f"hour = {ANY_HOUR} AND kind = '{ANY_KIND}'",
+        ),
+        By.HOUR: (f"0, hour, '{ANY_KIND}'", f"hour <> {ANY_HOUR}"),
+        By.KIND: (f"0, {ANY_HOUR}, kind", f"kind <> '{ANY_KIND}'"),
     }[by]
+    key = f"{by.value}, rating, age"
     statement = (
-        "SELECT min(learner_day), min(hour), min(kind), nullif(rating, 0), age,"  # noqa: S608 - constants
-        " sum(answers), sum(seconds) FROM review_answers"
-        f" WHERE learner_day >= :first AND learner_day < :until AND {condition}"
-        f" GROUP BY {by.value}, rating, age ORDER BY {by.value}, rating, age"
+        f"SELECT {columns}, nullif(rating, 0), age, sum(answers), sum(seconds)"  # noqa: S608 - constants
+        f" FROM review_answers WHERE learner_day >= :first AND learner_day < :until AND {condition}"
+        f" GROUP BY {key} ORDER BY {key}"
     )
     return rows(connection, AnswerGroup, statement, first=first, until=until)
 
