@@ -16,14 +16,15 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
 from itertools import product
+from pathlib import Path
 from random import Random
 from statistics import median
+from tempfile import TemporaryDirectory
 
-from studyattn.bundled import content_dir
+from studyattn.home import Home
 from studyattn.lm.parts import GPT
 from studyattn.memory import Rating, SchedulingSettings
-from studyattn.packs.read import load_pack
-from studyattn.study.rules.days_ahead import HORIZON
+from studyattn.study.profile import open_profile
 from studyattn.study.rules.evenings import (
     Evenings,
     Recall,
@@ -38,7 +39,7 @@ from studyattn.study.rules.evenings import (
 from studyattn.study.rules.pace import SPREADS, Times, is_drill_kind
 from studyattn.study.rules.simulation import Answered, Learner, PlannedItem
 from studyattn.study.settings import Settings
-from studyattn.study.statistics.newcomer import FIRST_DAY, TaughtPack, planned_items, slower
+from studyattn.study.statistics.newcomer import FIRST_DAY, slower, unseen_items
 
 ASKED = (5, 10, 20)
 """Days on whose mornings the estimator is asked."""
@@ -52,7 +53,8 @@ Ranges = dict[str, tuple[int, float]]
 @cache
 def _pack() -> tuple[list[PlannedItem], dict[str, list[str]]]:
     """Return the items of the attention pack, and those of each goal."""
-    items = planned_items(TaughtPack(load_pack(content_dir() / "attention")))
+    with TemporaryDirectory() as folder, open_profile(Home(Path(folder) / "home")) as profile:
+        items = [each for each in unseen_items(profile) if each.guid.startswith("attention:")]
     goals = {
         "multi-head attention": ["attention:drill/multi-head-attention"],
         "the parts of the GPT": [f"attention:drill/{each}" for each in GPT.all_drills.values()],
@@ -107,14 +109,8 @@ class World(Evenings):
         new = {each.guid for each in items if each.new}
         recall = Recall.of(self.forecasts, self.recalled)
         so_far, today = SoFar(tuple(self._studied)), FIRST_DAY + timedelta(days=day)
-
-        def simulate(like: Learner, seed: int) -> Evenings:
-            settings = SchedulingSettings()
-            return Evenings(
-                items, self.wishes, like, settings, today, HORIZON, so_far=so_far, seed=seed
-            )
-
-        days = first_days(simulate, likely_learners(Learner(self.times.pace()), recall))
+        learners = likely_learners(Learner(self.times.pace()), recall)
+        days = first_days(learners, items, self.wishes, SchedulingSettings(), today, so_far)
         found: Ranges = {}
         for goal, guids in _pack()[1].items():
             if ahead := new & set(guids):

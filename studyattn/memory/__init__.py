@@ -8,7 +8,7 @@
     balance     the day with the least to do among those that fuzz allows
     log         the review log: the reviews in effect after withdrawals, and the fold over it
     order       the order of the day's queue
-    fit         the learner's own model parameters, and whether they are better
+    fit         forecasts of recall, the learner's own parameters, and whether they are better
 
 It knows no database, no clock and no files.
 """

@@ -16,10 +16,11 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from itertools import pairwise
-from operator import attrgetter
+from itertools import groupby, pairwise
+from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
 import fsrs_rs_python as fsrs
@@ -229,19 +230,30 @@ def _trials(
 
 def _trials_of_item(guid: str, reviews: Sequence[LoggedReview]) -> Iterator[FitTrial]:
     history: list[fsrs.FSRSReview] = []
-    on_later_days = lapses = day = 0
-    for review in reviews:
-        rating = Rating.AGAIN if review.rating is None else review.rating
-        today = review.learner_day.toordinal()
+    rated = ((each.learner_day.toordinal(), each.rating or Rating.AGAIN) for each in reviews)
+    for _, days, number, lapses, recalled in _on_later_days(rated, history):
+        at, item = reviews[len(history) - 1].at, fsrs.FSRSItem(history)
+        yield FitTrial(guid, at, item, days, recalled, number, lapses)
+
+
+def _on_later_days(
+    reviews: Iterable[tuple[int, int]], history: list[fsrs.FSRSReview]
+) -> Iterator[tuple[int, int, int, int, bool]]:
+    """Take the reviews of an item, as day and rating, into its history one after the other.
+
+    Yield of each that is on a later day than the one before: its day, the days between, how many
+    such days there were with the first, the lapses before it, and whether it was recalled.
+    """
+    number, lapses, day = 1, 0, 0
+    for today, rating in reviews:
         days = today - day if history and today > day else 0
         history.append(LIBRARY_REVIEWS[rating][days])
-        recalled = rating is not Rating.AGAIN
-        if days > 0:
-            on_later_days += 1
-            item = fsrs.FSRSItem(history)
-            yield FitTrial(guid, review.at, item, days, recalled, on_later_days + 1, lapses)
-            lapses += not recalled
         day = today
+        if days:
+            number += 1
+            recalled = rating != Rating.AGAIN
+            yield today, days, number, lapses, recalled
+            lapses += not recalled
 
 
 @cache
@@ -252,3 +264,62 @@ def bin_of(days: int, reviews: int, lapses: int) -> Bin:
         round(1.99 * 1.89 ** math.floor(math.log(reviews, 1.89))),
         round(1.65 * 1.73 ** math.floor(math.log(lapses, 1.73))) if lapses else 0,
     )
+
+
+Review = tuple[str, int, int]
+"""An item, the number of a learner day, and the number of a rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Reviews on later days than the ones before (n), of the days that are looked at.
+
+    Attributes:
+        recalled: what came of each (n).
+        bins: the group that each counts with (n), as `figures` has them.
+        days: since the review before (n).
+        histories: all reviews of each item that has any of these.
+        places: for each history, where the reviews before these are in it.
+    """
+
+    recalled: list[bool] = field(default_factory=list)
+    bins: list[Bin] = field(default_factory=list)
+    days: list[int] = field(default_factory=list)
+    histories: list[fsrs.FSRSItem] = field(default_factory=list)
+    places: list[list[int]] = field(default_factory=list)
+
+    def forecasts(self, parameters: Sequence[float]) -> list[float]:
+        """Return the probability of recall of each (n), knowing only what was before."""
+        memories = fsrs.FSRS(list(parameters)).historical_memory_state_batch(self.histories)
+        stabilities = (
+            states[place].stability
+            for states, places in zip(memories, self.places, strict=True)
+            for place in places
+        )
+        return [
+            retrievability(stability, days, parameters)
+            for stability, days in zip(stabilities, self.days, strict=True)
+        ]
+
+
+def outcomes_of(reviews: Iterable[Review], first: int | None) -> Outcomes:
+    """Return the outcomes from a learner day on; reviews in effect are by item and time.
+
+    For figures of a long log: each item's reviews go through the library once, and each is forecast
+    from the memory before it, where `forecasts` takes a history of its own for each.
+    """
+    found = Outcomes()
+    for _, own in groupby(reviews, itemgetter(0)):
+        history: list[fsrs.FSRSReview] = []
+        places: list[int] = []
+        rated = ((day, rating) for _guid, day, rating in own)
+        for today, days, number, lapses, recalled in _on_later_days(rated, history):
+            if first is None or today >= first:
+                places.append(len(history) - 2)
+                found.days.append(days)
+                found.recalled.append(recalled)
+                found.bins.append(bin_of(days, number, lapses))
+        if places:
+            found.histories.append(fsrs.FSRSItem(history))
+            found.places.append(places)
+    return found

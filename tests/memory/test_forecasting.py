@@ -7,8 +7,7 @@ from itertools import groupby
 import pytest
 
 from studyattn.memory import DEFAULT_PARAMETERS, effective_reviews
-from studyattn.memory.fit import figures, forecasts, trials_of
-from studyattn.memory.forecasting import outcomes_of
+from studyattn.memory.fit import figures, forecasts, outcomes_of, trials_of
 from tests.memory.histories import forgetful_log
 
 

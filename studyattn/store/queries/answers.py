@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
+from studyattn.store.log_values import LogDay, stored_day
 from studyattn.store.queries.chosen import Chosen, items_chosen
 from studyattn.store.queries.days import SecondsRule, first_touched
 from studyattn.store.queries.rules import of_item
@@ -30,17 +31,14 @@ class By(Enum):
     KIND = "kind"
 
 
-_Kept = tuple[int | str, int, int, int, float]
+class AnswerGroup(NamedTuple):
+    """Answers that have these in common."""
 
-
-class KeptAnswers(NamedTuple):
-    """Answers of a day, of an hour of it, or of a kind of item on it."""
-
-    day: int  # as `log_values` keeps it
-    hour: int  # or ANY_HOUR
-    kind: str  # or ANY_KIND
-    rating: int  # 0 for withdrawn answers and withdrawals
-    age: int
+    day: LogDay  # or any, where they were not counted by day
+    hour: int  # on the learner's clock, 0 to 23; or ANY_HOUR
+    kind: str  # of the card; `drill` for drills; `gone` where the card was deleted; or ANY_KIND
+    rating: int | None  # 1 to 4; None for withdrawn answers and withdrawals: only their time counts
+    age: int  # as `study.statistics.answer_groups` has it
     answers: int
     seconds: float
 
@@ -51,31 +49,37 @@ def first_not_kept(connection: Connection) -> int | None:
     return first_touched(connection, through)
 
 
-def kept_answers(connection: Connection, by: By, first: int, until: int) -> Sequence[_Kept]:
-    """Return day, hour or kind, then rating, age, answers and seconds, of days before `until`."""
-    condition = {
-        By.DAY: f"hour = {ANY_HOUR} AND kind = '{ANY_KIND}'",
-        By.HOUR: f"hour <> {ANY_HOUR}",
-        By.KIND: f"kind <> '{ANY_KIND}'",
+def kept_answers(connection: Connection, by: By, first: int, until: int) -> list[AnswerGroup]:
+    """Return the groups of days before `until`."""
+    columns, condition = {
+        By.DAY: (
+            f"learner_day, {ANY_HOUR}, '{ANY_KIND}'",
+            f"hour = {ANY_HOUR} AND kind = '{ANY_KIND}'",
+        ),
+        By.HOUR: (f"0, hour, '{ANY_KIND}'", f"hour <> {ANY_HOUR}"),
+        By.KIND: (f"0, {ANY_HOUR}, kind", f"kind <> '{ANY_KIND}'"),
     }[by]
+    key = f"{by.value}, rating, age"
     statement = (
-        f"SELECT {by.value}, rating, age, sum(answers), sum(seconds) FROM review_answers"  # noqa: S608 - constants
-        f" WHERE learner_day >= :first AND learner_day < :until AND {condition}"
-        f" GROUP BY {by.value}, rating, age ORDER BY {by.value}, rating, age"
+        f"SELECT {columns}, nullif(rating, 0), age, sum(answers), sum(seconds)"  # noqa: S608 - constants
+        f" FROM review_answers WHERE learner_day >= :first AND learner_day < :until AND {condition}"
+        f" GROUP BY {key} ORDER BY {key}"
     )
-    kept: Sequence[_Kept] = driver_of(connection).every(statement, {"first": first, "until": until})
-    return kept
+    return rows(connection, AnswerGroup, statement, first=first, until=until)
 
 
-def keep_answers(connection: Connection, first: int, rows: Iterable[KeptAnswers]) -> None:
-    """Put these rows in place of all from a day on, within a write transaction."""
+def keep_answers(connection: Connection, first: int, groups: Iterable[AnswerGroup]) -> None:
+    """Put groups in place of all from a day on, within a write transaction."""
     do(connection, "DELETE FROM review_answers WHERE learner_day >= :first", first=first)
     through = value(connection, "SELECT max(id) FROM review")
     driver_of(connection).do_many(
         "INSERT INTO review_answers"
         " (learner_day, hour, kind, rating, age, answers, seconds, through)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        ((*each, through) for each in rows),
+        (
+            (stored_day(day), hour, kind, rating or 0, *rest, through)
+            for day, hour, kind, rating, *rest in groups
+        ),
     )
 
 

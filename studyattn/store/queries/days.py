@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 from typing import Final, NamedTuple, TypeVar
 
 from studyattn.store.log_values import LogDay, stored_day
@@ -61,16 +61,19 @@ class DayTotal(NamedTuple):
         return self.again + self.hard + self.good + self.easy
 
 
-def day_totals(connection: Connection, rule: SecondsRule) -> Iterator[DayTotal]:
-    """Yield the learner days that have rows in the log, the latest first.
+def day_totals(
+    connection: Connection, rule: SecondsRule, since: date = date.min
+) -> Iterator[DayTotal]:
+    """Yield the learner days from `since` on that have rows in the log, the latest first.
 
     Only the days that are taken are read, and of those only what was added since `keep_days` is
     counted.
     """
     first = _first_not_kept(connection)
+    kept = stream(connection, DayTotal, _SQL.kept, first=_AFTER_ALL if first is None else first)
     if first is not None:
-        yield from stream(connection, DayTotal, _SQL.day_totals, **_given(first, rule))
-    yield from stream(connection, DayTotal, _SQL.kept, first=_AFTER_ALL if first is None else first)
+        kept = chain(stream(connection, DayTotal, _SQL.day_totals, **_given(first, rule)), kept)
+    return takewhile(lambda each: each.day >= since, kept)
 
 
 class DayGrowth(NamedTuple):

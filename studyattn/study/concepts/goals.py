@@ -10,7 +10,6 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from studyattn.memory.state import EXPLANATION_MARK, drill_id, is_drill
@@ -31,13 +30,12 @@ from studyattn.study.rules.days_ahead import HORIZON
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.study.rules.evenings import Evenings
-    from studyattn.study.rules.simulation import Learner, PlannedItem
+    from studyattn.study.rules.simulation import PlannedItem
 
 _FILE: Final = "goals"
 """Remembers what was estimated, beside the database."""
 _WALKED: Final = 1000  # begun cards that are simulated; of more a sample stands for all
-_RECENT: Final = timedelta(days=365)  # whose answers show how the learner rates
+_RECENT: Final = timedelta(days=364)  # before today, whose answers show how the learner rates
 _STUDIED: Final = 10  # of the latest days of study
 _SAME_YEAR: Final = 300  # days ahead up to which a date needs no year
 
@@ -218,23 +216,16 @@ def _simulated(
 ) -> list[Mapping[str, int]]:
     """Return the day on which each new item is first asked, in each simulation."""
     from studyattn.study.review.learner import learner_of, recall_of
-    from studyattn.study.rules.evenings import (
-        Evenings,
-        SoFar,
-        Wishes,
-        first_days,
-        likely_learners,
-    )
+    from studyattn.study.rules.evenings import SoFar, Wishes, first_days, likely_learners
 
     settings, today = profile.settings, profile.today()
     estimator = Estimator(connection, lessons=settings.lessons, today=today)
     backlog = read_backlog(connection, settings, today)
     items = [
-        *_new_items(connection, profile, estimator, path),
+        *new_items(connection, profile, estimator, path),
         *_begun_items(connection, profile, estimator, backlog),
     ]
-    recent = takewhile(lambda day: day.day > today - _RECENT, day_totals(connection, SECONDS))
-    learner = learner_of(estimator.pace, recent)
+    learner = learner_of(estimator.pace, day_totals(connection, SECONDS, today - _RECENT))
     recall = recall_of(connection, settings.scheduling.parameters)
     so_far = SoFar(
         tuple(study_days(connection, today, _STUDIED)),
@@ -242,15 +233,11 @@ def _simulated(
         (backlog.last - today).days + 1 if backlog is not None else 0,
     )
     wishes = Wishes(settings.day_limits, settings.budget)
-
-    def simulate(like: Learner, seed: int) -> Evenings:
-        scheduling = settings.scheduling
-        return Evenings(items, wishes, like, scheduling, today, HORIZON, so_far=so_far, seed=seed)
-
-    return first_days(simulate, likely_learners(learner, recall))
+    learners = likely_learners(learner, recall)
+    return first_days(learners, items, wishes, settings.scheduling, today, so_far)
 
 
-def _new_items(
+def new_items(
     connection: Connection, profile: Profile, estimator: Estimator, path: LearningPath
 ) -> Iterator[PlannedItem]:
     """Yield the new items in the order of learning."""

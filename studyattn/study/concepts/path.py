@@ -14,7 +14,7 @@ from typing import NamedTuple
 from studyattn.grouping import grouped
 from studyattn.memory import MemoryStart, Phase
 from studyattn.memory.order import in_learning_order
-from studyattn.memory.state import drill_id
+from studyattn.memory.state import EXPLANATION_MARK, drill_id
 from studyattn.packs.locate import (
     Capstone,
     capstones_of,
@@ -31,7 +31,7 @@ from studyattn.store.queries.path import PathItem, path_items, placed_concepts
 from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.queue import requirements
 from studyattn.store.queries.settings import reading_times
-from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
+from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN, UNSEEN
 from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
 from studyattn.study.rules.evidence import HELD_DAYS
@@ -137,11 +137,15 @@ class LearningPath(NamedTuple):
     """The whole path."""
 
     stops: tuple[PathStop, ...]
-    next: str | None  # slug of the concept that is begun next; None when all are
     ahead: tuple[ConceptAhead, ...]  # in the order in which the queue brings new cards
     goals: tuple[str, ...]  # ids of the drills that the packs call goals
     capstones: tuple[Capstone, ...]  # of the packs, as they name them
     goal: str  # what it goes to first
+
+    @property
+    def next(self) -> str | None:
+        """The slug of the concept that is begun next; None when all are."""
+        return next((each.slug for each in self.ahead if not each.begun), None)
 
     @property
     def begun(self) -> int:
@@ -222,10 +226,10 @@ class LearningPath(NamedTuple):
         )
 
 
-def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
+def read_path(profile: Profile, goal: str | None = None, *, newcomer: bool = False) -> LearningPath:
     """Return the path of the installed packs, as of now; with `goal`, as it would go there first.
 
-    Raises NotFoundError for a goal that no pack has a route to.
+    A `newcomer` has seen none of it. Raises NotFoundError for a goal that no pack has a route to.
     """
     chosen = profile.settings.goal
     if goal is None:
@@ -241,9 +245,11 @@ def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
         concepts = taught_concepts(connection)
         if goal != chosen:
             concepts = _toward(goal, profile, concepts)
+        asked, drills = path_items(connection), drill_states(connection)
+        if newcomer:
+            concepts, asked, drills = *_unseen(concepts, asked), {}
         whole = {row.id: row for row in concepts}
-        items = grouped((item.concept_id, item) for item in path_items(connection))
-        drills = drill_states(connection)
+        items = grouped((item.concept_id, item) for item in asked)
         stops = _stops(connection, profile, whole, items, drills)
         order = _learning_order(connection, whole)
     ahead = tuple(
@@ -251,15 +257,25 @@ def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
         for concept in order
         if (new := tuple(_new_items(items[concept], drills)))
     )
-    following = next((each.slug for each in ahead if not each.begun), None)
     return LearningPath(
         tuple(stops.values()),
-        following,
         ahead,
         tuple(goals),
         tuple(capstones),
         goal,
     )
+
+
+def _unseen(
+    concepts: Iterable[StoredConcept], items: Iterable[PathItem]
+) -> tuple[list[StoredConcept], list[PathItem]]:
+    """Return concepts and items as they are at first; explanations are items only later."""
+    new = [
+        each._replace(phase=Phase.NEW, due=None, stability=None, last_review=None)
+        for each in items
+        if EXPLANATION_MARK not in each.guid
+    ]
+    return [each._replace(state=UNSEEN) for each in concepts], new
 
 
 def _stops(

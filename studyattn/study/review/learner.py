@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from studyattn.memory import Rating
-from studyattn.memory.forecasting import Outcomes, outcomes_of
+from studyattn.memory.fit import Outcomes, outcomes_of
 from studyattn.store.log_values import stored_day, stored_instant
 from studyattn.store.queries.answers import rated_rows
 from studyattn.store.queries.chosen import Chosen
@@ -21,7 +21,7 @@ from studyattn.study.rules.evenings import Recall
 from studyattn.study.rules.pace import Pace
 from studyattn.study.rules.simulation import Learner
 
-_RATED: Final = 100  # answers from which the learner's own shares of ratings are used
+RATED: Final = 100  # answers from which the learner's own shares of ratings are used
 _FORECASTS: Final = 1000
 """Reviews of which it is asked how many were recalled: that shows it to one or two percent."""
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)  # begins what was learned before its log began
@@ -32,7 +32,7 @@ def learner_of(pace: Pace, totals: Iterable[DayTotal]) -> Learner:
     names = [rating.name.lower() for rating in Rating if rating is not Rating.AGAIN]
     days = list(totals)
     shares = tuple(float(sum(getattr(day, name) for day in days)) for name in names)
-    return Learner(pace, recalled=shares) if sum(shares) >= _RATED else Learner(pace)
+    return Learner(pace, recalled=shares) if sum(shares) >= RATED else Learner(pace)
 
 
 def recall_of(connection: Connection, parameters: Sequence[float]) -> Recall:

@@ -12,13 +12,14 @@ value stands in one simulation. Pure.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from itertools import islice
 from statistics import mean, stdev
 from typing import Final, NamedTuple
 
+from studyattn.grouping import grouped
 from studyattn.memory import Phase, Rating, SchedulingSettings, day_start
 from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queue
 from studyattn.memory.state import is_drill
@@ -83,16 +84,21 @@ def likely_learners(learner: Learner, recall: Recall) -> list[Learner]:
     ]
 
 
-def first_days(
-    simulate: Callable[[Learner, int], Evenings], learners: Sequence[Learner]
+def first_days(  # noqa: PLR0917 - all of one simulation
+    learners: Iterable[Learner],
+    items: Sequence[PlannedItem],
+    wishes: Wishes,
+    settings: SchedulingSettings,
+    today: date,
+    so_far: SoFar | None = None,
 ) -> list[Mapping[str, int]]:
     """Return for each learner the day on which each new item is first asked; 0 is today.
 
-    `simulate` begins a simulation of a learner with a seed. What comes too late is left out.
+    What comes too late is left out.
     """
     found: list[Mapping[str, int]] = []
     for seed, learner in enumerate(learners):
-        way = simulate(learner, seed)
+        way = Evenings(items, wishes, learner, settings, today, HORIZON, so_far=so_far, seed=seed)
         for day in range(HORIZON):
             if way.all_begun:
                 break
@@ -134,12 +140,11 @@ class Wishes(NamedTuple):
     budget: float  # seconds; 0 for no limit
 
 
-@dataclass(frozen=True, slots=True)
-class SoFar:
+class SoFar(NamedTuple):
     """The past of the first day that is simulated, and that day so far."""
 
     studied: tuple[date, ...] = ()  # the latest days with an answer, the latest first
-    done: DoneToday = field(default_factory=DoneToday)
+    done: DoneToday = DoneToday()
     nothing_new: int = 0  # days on which nothing new is asked, since a backlog is spread
 
 
@@ -180,12 +185,11 @@ class Evenings(Simulation):
         days: int,
         *,
         so_far: SoFar | None = None,
-        lessons: bool = True,
         seed: int | str = 0,
     ) -> None:
         super().__init__(learner, settings, first, days, seed=seed)
         so_far = so_far or SoFar()
-        self._wishes, self._so_far, self._lessons = wishes, so_far, lessons
+        self._wishes, self._so_far = wishes, so_far
         self._pace, self._begins = learner.pace, day_start(first, 0, settings.rollover_hour)
         self._studied = list(so_far.studied)
         self.walked = {each.guid: replace(each) for each in items}
@@ -198,15 +202,10 @@ class Evenings(Simulation):
         self._drills = {  # those that may be asked, new or due
             guid: unseen[guid] for guid, before in self._missing.items() if not before
         }
-        self._opens: dict[str, list[str]] = {}  # the drills that wait for an item
-        for guid, before in self._missing.items():
-            for each in before:
-                self._opens.setdefault(each, []).append(guid)
         self._opened = 0  # drills that became available
-        self._done: list[Asked] = []  # what the evening asked that was new, and its drills
-        self._written: list[Asked] = []  # and steps of drills that were not ended
+        self._done = DoneToday()  # what the evening asked that was new, and its drills
         self._groups: set[str] = set()
-        self._read: dict[str, int] = {}  # pages, by concept
+        self._unread = grouped((each.concept, each) for each in self._new_cards.values())
         self.first: dict[str, int] = {}  # the day of the first answer to each new item
         self.passed: dict[str, set[int]] = {}  # days on which each drill was
         self.waits: list[tuple[int, str, bool]] = []  # study days, drill, whether it was new
@@ -223,11 +222,8 @@ class Evenings(Simulation):
     def study(self, day: int) -> SimulatedDay:
         """Study one evening, the day's share of a usual one."""
         come = self.comes[day]
-        self._done, self._written, self._groups = [], [], set()
-        if day == 0:
-            self._done = list(self._so_far.done.asked)
-            self._written = list(self._so_far.done.steps)
-            self._groups = set(self._so_far.done.sibling_groups)
+        self._done = DoneToday() if day else self._so_far.done
+        self._groups = set(self._done.sibling_groups)
         if self.vacation[day]:
             for item in come:
                 self.wait(item, day + 1)
@@ -258,7 +254,7 @@ class Evenings(Simulation):
         self, come: Iterable[PlannedItem], limits: DayLimits, day: int
     ) -> list[PlannedItem]:
         """Return the due cards that are asked: of siblings one, and no more than the limit."""
-        left = float(self._done_today.left_of(limits).reviews)
+        left = float(self._done.left_of(limits).reviews)
         asked: list[PlannedItem] = []
         for each in come:
             if each.drill:
@@ -285,8 +281,7 @@ class Evenings(Simulation):
         self, day: int, limits: DayLimits, budget: float, besides: float, late: Mapping[str, date]
     ) -> list[tuple[PlannedItem, int]]:
         """Return the drills, with the number of their steps, and new cards that are asked now."""
-        done = self._done_today
-        left = done.left_of(limits)
+        left = self._done.left_of(limits)
         if limits.drills:
             left = left._replace(overdue=overdue(self._studied))
         if day < self._so_far.nothing_new:
@@ -303,7 +298,7 @@ class Evenings(Simulation):
             for guid, before in self._missing.items():
                 if before and before <= listed:
                     queue.append(_asked(self.walked[guid], after=frozenset(before)))
-        asked = admitted(queue, self._pace, budget=budget, done=done.all, besides=besides)
+        asked = admitted(queue, self._pace, budget=budget, done=self._done.all, besides=besides)
         return [(each, asked[each.guid]) for each in ordered if each.guid in asked]
 
     def _candidates(self, left: DayLimits, late: Mapping[str, date]) -> list[Candidate]:
@@ -327,10 +322,6 @@ class Evenings(Simulation):
         ]
         return [*drills, *cards]
 
-    @property
-    def _done_today(self) -> DoneToday:
-        return DoneToday(tuple(self._done), frozenset(self._groups), tuple(self._written))
-
     def _evening(self, ahead: int) -> datetime:
         return self._begins + timedelta(days=ahead) + _HOUR
 
@@ -340,13 +331,14 @@ class Evenings(Simulation):
         Of a drill so many `steps` are written; it is answered with the last one.
         """
         new, left = item.new, item.left
-        share, done = sum(left[:steps]), _asked(item)
+        share = sum(left[:steps])
+        done = _asked(item)._replace(shares=(share,))
         if item.drill and not item.passed:
             begins = self.dates[0] + timedelta(days=item.due)
             self.waits.append((sum(each >= begins for each in self._studied), item.guid, new))
         if steps < len(left):
             item.passed += steps
-            self._written.append(done._replace(shares=(share,)))
+            self._done = self._done._replace(steps=(*self._done.steps, done))
             seconds = share * self.learner.seconds(item.kind, self._draw, new=new)
             return Answered(item, False, Rating.GOOD, 0, seconds)
         told = self.answer(item, day)
@@ -357,7 +349,7 @@ class Evenings(Simulation):
             if told.rating is not Rating.AGAIN:
                 self.passed.setdefault(item.guid, set()).add(day)
         if new or item.drill:
-            self._done.append(done._replace(shares=(share,)))
+            self._done = self._done._replace(asked=(*self._done.asked, done))
         if item.siblings is not None:
             self._groups.add(item.siblings)
         if new:
@@ -371,16 +363,16 @@ class Evenings(Simulation):
         self.met.setdefault(item.concept, day)
         self._new_cards.pop(item.guid, None)
         self._missing.pop(item.guid, None)
-        for guid in self._opens.get(item.guid, ()):
-            self._missing[guid].discard(item.guid)
-            if not self._missing[guid]:
-                self._drills[guid] = self.walked[guid]
-                self._drills[guid].due = day
-                self._opened += 1
-        unread = item.pages[self._read.get(item.concept, 0) :]
-        if unread and self._lessons:
-            self._read[item.concept] = len(item.pages)
-            told.seconds += sum(unread)
+        for guid, before in self._missing.items():
+            if item.guid in before:
+                before.discard(item.guid)
+                if not before:
+                    self._drills[guid] = self.walked[guid]
+                    self._drills[guid].due = day
+                    self._opened += 1
+        unread = self._unread[item.concept]
+        while not item.drill and unread and self._places[unread[0].guid] <= self._places[item.guid]:
+            told.seconds += unread.pop(0).reading
 
     def _told(self, day: int, given: Iterable[Answered]) -> SimulatedDay:
         new = answers = drills = 0

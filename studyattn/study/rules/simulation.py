@@ -93,9 +93,7 @@ class PlannedItem:
     before: frozenset[str] = frozenset()
     """The guids of what is seen before a drill."""
     reading: float = 0.0
-    """Seconds of reading for which the day's plan keeps room when it is new."""
-    pages: tuple[float, ...] = ()
-    """Seconds of each page up to the one that prepares for it; those not read yet come with it."""
+    """Seconds of reading the pages that come before it when it is new."""
     weight: float = 1.0
     """The number of items for which it stands."""
     shares: tuple[float, ...] = (1.0,)

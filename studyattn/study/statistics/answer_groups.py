@@ -20,8 +20,8 @@ from studyattn.store.queries.answers import (
     ANY_KIND,
     HOURS,
     RATINGS,
+    AnswerGroup,
     By,
-    KeptAnswers,
     first_not_kept,
     items_counted,
     keep_answers,
@@ -43,18 +43,6 @@ _AGES: Final = 3
 _DRILL, _GONE = "drill", "gone"
 
 _Numbers = NDArray[np.int64]
-
-
-class AnswerGroup(NamedTuple):
-    """Answers that have these in common."""
-
-    day: date  # or the first one of those that were asked for, where no day was
-    hour: int  # on the learner's clock, 0 to 23; or ANY_HOUR
-    kind: str  # of the card; `drill` for drills; `gone` where the card was deleted; or ANY_KIND
-    rating: int | None  # 1 to 4; None for withdrawn answers and withdrawals: only their time counts
-    age: int  # LEARNING: the item's first day, or not the day's first answer; YOUNG; MATURE
-    answers: int
-    seconds: float
 
 
 def uses_kept(connection: Readable, chosen: Chosen) -> bool:
@@ -104,22 +92,9 @@ def _of_all(
     """Return the answers of all items from a day on, each way."""
     touched = first_not_kept(connection)
     until = stored_day(date.max) if touched is None else touched
-    since = min(until, stored_day(first or date.min))
-    begins = first or date.min
+    since = stored_day(first or date.min)
     anew = _counted_anew(connection, touched, first)
-    return [
-        [
-            AnswerGroup(
-                read_stored_day(int(name)) if by is By.DAY else begins,
-                int(name) if by is By.HOUR else ANY_HOUR,
-                str(name) if by is By.KIND else ANY_KIND,
-                *(rating or None, age, answers, seconds),
-            )
-            for name, rating, age, answers, seconds in kept_answers(connection, by, since, until)
-        ]
-        + _groups(anew, by)
-        for by in ways
-    ]
+    return [kept_answers(connection, by, since, until) + _groups(anew, by) for by in ways]
 
 
 def _less(
@@ -151,15 +126,7 @@ def keep(connection: Readable) -> None:
     if touched is None:
         return
     answers = _counted_anew(connection, touched, None)
-    rows = (
-        KeptAnswers(
-            *(stored_day(each.day), each.hour, each.kind, each.rating or 0),
-            *(each.age, each.answers, each.seconds),
-        )
-        for by in By
-        for each in _groups(answers, by)
-    )
-    keep_answers(connection, touched, rows)
+    keep_answers(connection, touched, (each for by in By for each in _groups(answers, by)))
 
 
 class _Answers(NamedTuple):

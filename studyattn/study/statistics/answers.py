@@ -14,8 +14,9 @@ from operator import itemgetter
 from typing import TypeVar
 
 from studyattn.memory import Rating
+from studyattn.store.queries.answers import AnswerGroup
 from studyattn.store.queries.items_now import Added
-from studyattn.study.statistics.answer_groups import LEARNING, MATURE, YOUNG, AnswerGroup
+from studyattn.study.statistics.answer_groups import LEARNING, MATURE, YOUNG
 from studyattn.study.statistics.items import Present
 from studyattn.study.statistics.tally import Tally
 from studyattn.text.counting import count

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from studyattn.memory.fit import CalibrationBin, Fit, ForecastQuality, calibration_bins, figures
-from studyattn.memory.forecasting import Outcomes
+from studyattn.memory.fit import (
+    CalibrationBin,
+    Fit,
+    ForecastQuality,
+    Outcomes,
+    calibration_bins,
+    figures,
+)
 from studyattn.memory.settings import DEFAULT_PARAMETERS
 from studyattn.text.figure import Named, Row, Telling
 

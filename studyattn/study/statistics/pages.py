@@ -23,7 +23,7 @@ from studyattn.memory.fit import Fit
 from studyattn.packs.card_kinds import KINDS
 from studyattn.packs.locate import pack_folders
 from studyattn.store.log_values import stored_day
-from studyattn.store.queries.answers import By, first_not_kept
+from studyattn.store.queries.answers import AnswerGroup, By, first_not_kept
 from studyattn.store.queries.chosen import Chosen
 from studyattn.store.queries.concepts import all_concepts, find_concept
 from studyattn.store.queries.days import day_totals
@@ -40,9 +40,9 @@ from studyattn.store.queries.practice import DrillEvent, drill_events
 from studyattn.store.queries.sources import all_sources
 from studyattn.study.notes.notes import find_source
 from studyattn.study.profile import Profile
-from studyattn.study.review.learner import learner_of, outcomes_in
+from studyattn.study.review.learner import RATED, learner_of, outcomes_in
 from studyattn.study.review.pace import SECONDS, Estimator
-from studyattn.study.statistics.answer_groups import AnswerGroup, answers_by, keep, uses_kept
+from studyattn.study.statistics.answer_groups import answers_by, keep, uses_kept
 from studyattn.study.statistics.answers import tally
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.items import ConceptMemory, Present, concept_memories
@@ -56,7 +56,6 @@ KINDS_CHOSEN: Final = ("card", "drill", *KINDS)
 """Kinds of items that figures can be restricted to."""
 
 _YEAR: Final = 365
-_RATED: Final = 100  # answers from which their own mean time is used
 _JUDGED: Final = 60_000
 """Reviews that are read to judge forecasts, about: a share of them is known to 0.2 percent."""
 
@@ -150,12 +149,8 @@ class FigureReader:
             if not self._chosen.all_items:
                 (groups,) = answers_by(connection, self._chosen, (By.DAY,))
                 return tally(groups, lambda group: group.day)
-            totals = day_totals(connection, SECONDS)
-            return {
-                each.day: Tally.of((each,))
-                for each in totals
-                if not self.first or each.day >= self.first
-            }
+            totals = day_totals(connection, SECONDS, self.first or date.min)
+            return {each.day: Tally.of((each,)) for each in totals}
 
     @cached_property
     def by_day(self) -> list[AnswerGroup]:
@@ -222,14 +217,11 @@ class FigureReader:
     def loads(self) -> list[Load]:
         """The year to come, under the desired retention and others."""
         with self._profile.database.read() as connection:
-            year = self.today - timedelta(days=_YEAR)
-            totals = [each for each in day_totals(connection, SECONDS) if each.day >= year]
-            estimator = Estimator(connection, lessons=self._profile.settings.lessons)
-            learner = learner_of(estimator.pace, totals)
-        reviews = sum(each.reviews for each in totals)
-        seconds = learner.pace.a_card
-        if reviews >= _RATED:
-            seconds = max(1.0, sum(each.seconds for each in totals) / reviews)
+            totals = [*day_totals(connection, SECONDS, self.today - timedelta(days=_YEAR))]
+            learner = learner_of(Estimator(connection, lessons=False).pace, totals)
+        year, seconds = Tally.of(totals), learner.pace.a_card
+        if year.answers >= RATED:
+            seconds = max(1.0, year.seconds / year.answers)
         a_day = self._profile.settings.new_per_day
         steady = steady_learner(seconds, learner.recalled)
         return loads_ahead(self.active, self.present, steady, self._scheduling, a_day)
@@ -242,9 +234,6 @@ class FigureReader:
             if not has_item(connection, guid):
                 raise NotFoundError(f"there is no card or drill {guid!r}")
             return read_story(connection, guid, self._profile.scheduler)
-
-
-__all__ = ["FIGURES", "PAGES", "StatisticsPage", "choose", "filters", "first_day", "present_of"]
 
 
 class FigureRow(NamedTuple):
@@ -328,11 +317,6 @@ def page_named(name: str) -> StatisticsPage:
             return page
     names = ", ".join(page.name for page in PAGES)
     raise NotFoundError(f"there is no page {name!r}", advice=f"There are: {names}.")
-
-
-def read_chosen(profile: Profile, span: str, **filters: str) -> FigureReader:
-    """Return what there is to read of chosen days and items, as `choose` has them."""
-    return FigureReader(profile, choose(profile, span, **filters))
 
 
 def card_figures(profile: Profile, guid: str) -> tuple[Figure, ...]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from studyattn.memory.order import Interleaving
@@ -73,7 +72,7 @@ def today(profile: Profile) -> Today:
 def done_on(profile: Profile, day: date) -> DayDone | None:
     """Return what a day of study brought; None where nothing was answered."""
     with profile.database.read() as connection:
-        totals = takewhile(lambda each: each.day >= day, day_totals(connection, SECONDS))
+        totals = day_totals(connection, SECONDS, day)
         answers = next((each.reviews for each in totals if each.day == day), 0)
         return DayDone(day, answers, *growth(connection, day)) if answers else None
 
@@ -81,28 +80,24 @@ def done_on(profile: Profile, day: date) -> DayDone | None:
 def plan_of(profile: ReadOnlyProfile, day: date) -> DayAhead:
     """Return what a day to come asks, as it looks now."""
     night = profile.day_start(day + timedelta(days=1), profile.moment()) - timedelta(seconds=1)
-    queue = read_day(profile, night)
-    new, drills = _new_of(queue), sum(item.kind == DRILL for item in queue.items)
+    return _work_of(read_day(profile, night))
+
+
+def _work_of(queue: DayQueue) -> DayAhead:
+    """Return the work of a day, by its queue."""
+    new = [
+        item
+        for item in queue.items
+        if item.due is None and item.kind != DRILL and not item.brought_back
+    ]
+    drills = sum(item.kind == DRILL for item in queue.items)
     return DayAhead(
         minutes=-(-round(queue.seconds) // 60),
         cards=len(queue.items) - len(new) - drills,
         drills=drills,
         new=len(new),
-        concepts=_titles(new),
+        concepts=tuple(dict.fromkeys(item.concept_title for item in new)),
     )
-
-
-def _new_of(queue: DayQueue) -> list[DueItem]:
-    """Return the new cards of a day."""
-    return [
-        item
-        for item in queue.items
-        if item.due is None and item.kind != DRILL and not item.brought_back
-    ]
-
-
-def _titles(items: Iterable[DueItem]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(item.concept_title for item in items))
 
 
 def numbers(profile: ReadOnlyProfile) -> Today:
@@ -111,12 +106,9 @@ def numbers(profile: ReadOnlyProfile) -> Today:
     day = profile.day_of(moment)
     order = profile.settings.interleave
     queue = read_day(profile, moment)
-    new = _new_of(queue)
-    drills = [item for item in queue.items if item.kind == DRILL]
-    drills_aside = 0
+    work, drills_aside = _work_of(queue), 0
     if order is Interleaving.CARDS_ONLY:
-        with_drills = read_day(profile, moment, interleaving=Interleaving.LAST)
-        drills_aside = sum(item.kind == DRILL for item in with_drills.items)
+        drills_aside = _work_of(read_day(profile, moment, interleaving=Interleaving.LAST)).drills
     with profile.read() as connection:
         share = profile.settings.scheduling.share
         streak, counts = look_back(day_totals(connection, SECONDS), day, share)
@@ -124,13 +116,13 @@ def numbers(profile: ReadOnlyProfile) -> Today:
         next_due = queue.later[0][0] if queue.later else next_due_after(connection, moment.at)
         return Today(
             day=day,
-            cards_now=len(queue.items) - len(new) - len(drills),
-            drills_now=len(drills),
-            new=len(new),
-            new_concepts=_titles(new),
+            cards_now=work.cards,
+            drills_now=work.drills,
+            new=work.new,
+            new_concepts=work.concepts,
             later=len(queue.later),
             next_due=next_due,
-            minutes=-(-round(queue.seconds) // 60),
+            minutes=work.minutes,
             put_off=queue.put_off,
             long_drill=queue.long_drill,
             answered=counts[day],

@@ -74,12 +74,13 @@ class StatsScreen(ReadingScreen):
         if self._page == 0:
             self._statistics = await self.study(statistics.totals.statistics)
         else:
-            rows = statistics.pages.PAGES[self._page - 1].rows
+            pages = statistics.pages
+            rows = pages.PAGES[self._page - 1].rows
             kind, _, name = self._filter.partition(":")
             chosen = {} if self._filter == _EVERYTHING else {kind: name}
             span = list(_SPANS)[self._span]
             reading = await self.study(
-                lambda profile: statistics.pages.read_chosen(profile, span, **chosen)
+                lambda profile: pages.FigureReader(profile, pages.choose(profile, span, **chosen))
             )
             for row in rows:
                 figure = await self.database.run(row.read, reading)

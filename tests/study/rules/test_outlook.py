@@ -49,14 +49,7 @@ def ahead(
     """The days until all is asked, in each simulation."""
     wishes = Wishes(limits or DayLimits(15, 200, 2, 1), 60 * minutes)
     learners = likely_learners(learner or Learner(), recall or Recall.of([], 0))
-    days = first_days(
-        lambda like, seed: Evenings(
-            *(items, wishes, like, settings or SchedulingSettings(), MONDAY, HORIZON),
-            so_far=so_far,
-            seed=seed,
-        ),
-        learners,
-    )
+    days = first_days(learners, items, wishes, settings or SchedulingSettings(), MONDAY, so_far)
     return reached(days, [each.guid for each in items if each.new])
 
 

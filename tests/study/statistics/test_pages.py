@@ -16,7 +16,7 @@ from studyattn.memory import LoggedReview, effective_reviews, learner_day
 from studyattn.memory.columns import review_from_columns
 from studyattn.memory.fit import calibration_bins, figures, forecasts, trials_of
 from studyattn.memory.settings import DEFAULT_PARAMETERS
-from studyattn.store.queries.answers import By, first_not_kept, rated_rows
+from studyattn.store.queries.answers import AnswerGroup, By, first_not_kept, rated_rows
 from studyattn.store.queries.chosen import Chosen
 from studyattn.store.queries.days import day_totals
 from studyattn.store.queries.items import ItemField, put_field
@@ -31,7 +31,6 @@ from studyattn.study.statistics.answer_groups import (
     LEARNING,
     MATURE,
     YOUNG,
-    AnswerGroup,
     answers_by,
     answers_in_log,
     keep,
