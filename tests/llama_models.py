@@ -13,11 +13,15 @@ from tests.lm.llama.tiny import write
 
 @pytest.fixture(scope="session")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Models:
-    """A cache directory with the tiny model."""
-    folder = tmp_path_factory.mktemp("cache") / "models"
-    file = write(tmp_path_factory.mktemp("file") / "tiny.gguf")
+    """A cache directory with the tiny model.
+
+    Each module that imports this fixture has one of its own, but all have the same directory: a
+    server that may read another one is started anew, which takes longer than most tests.
+    """
+    folder = tmp_path_factory.getbasetemp() / "cache" / "models"
     found = Models(folder)
-    found.take(file, lambda _: None)
+    if not folder.exists():
+        found.take(write(tmp_path_factory.mktemp("file") / "tiny.gguf"), lambda _: None)
     return found
 
 

@@ -56,17 +56,23 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "env" / "bin"
 
 
-def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home that the first command makes."""
+    return tmp_path_factory.mktemp("wheel") / "home"
+
+
+def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path, home: Path) -> None:
     where = "import studyattn; print(studyattn.__file__)"
-    package = run(installed / "python", "-c", where, cwd=tmp_path, home=tmp_path / "home")
+    package = run(installed / "python", "-c", where, cwd=tmp_path, home=home)
     assert str(REPOSITORY) not in package
 
     program = installed / "studyattn"
-    version = run(program, "--version", cwd=tmp_path, home=tmp_path / "home")
+    version = run(program, "--version", cwd=tmp_path, home=home)
     assert re.fullmatch(rf"studyattn {re.escape(__version__)}( \([0-9a-f]{{7}}\))?\n", version)
-    items = json.loads(run(program, "items", "--json", cwd=tmp_path, home=tmp_path / "home"))
+    items = json.loads(run(program, "items", "--json", cwd=tmp_path, home=home))
     assert {item["kind"] for item in items} >= {"card"}
-    assert (tmp_path / "home" / "studyattn.db").exists()
+    assert (home / "studyattn.db").exists()
 
 
 def test_the_wheel_brings_its_manual_pages(installed: Path) -> None:
@@ -88,17 +94,11 @@ def test_the_wheel_says_which_commit_it_is_made_from(installed: Path, tmp_path: 
     assert version == f"studyattn {__version__} ({head[:7]})\n"
 
 
-def test_the_wheel_knows_its_drills(installed: Path, tmp_path: Path) -> None:
+def test_the_wheel_knows_its_drills_and_takes_in_a_new_pack(
+    installed: Path, tmp_path: Path, home: Path
+) -> None:
     program = installed / "studyattn"
-    drills = json.loads(run(program, "drill", "list", "--json", cwd=tmp_path, home=tmp_path))
-    assert "attention" in {drill["id"] for drill in drills}
-
-
-def test_the_wheel_writes_and_takes_in_a_new_pack(installed: Path, tmp_path: Path) -> None:
-    program = installed / "studyattn"
-    run(program, "pack", "new", "mine", cwd=tmp_path, home=tmp_path / "home")
-    assert "Added Mine" in run(program, "pack", "add", "mine", cwd=tmp_path, home=tmp_path / "home")
-    drills = json.loads(
-        run(program, "drill", "list", "--json", cwd=tmp_path, home=tmp_path / "home")
-    )
-    assert "mean" in {drill["id"] for drill in drills}
+    run(program, "pack", "new", "mine", cwd=tmp_path, home=home)
+    assert "Added Mine" in run(program, "pack", "add", "mine", cwd=tmp_path, home=home)
+    drills = json.loads(run(program, "drill", "list", "--json", cwd=tmp_path, home=home))
+    assert {drill["id"] for drill in drills} >= {"attention", "mean"}

@@ -267,7 +267,7 @@ def test_interrupted_is_one_line(home: Path) -> None:
             stderr=subprocess.PIPE,
             text=True,
         )
-        time.sleep(3)
+        wait_until_open(waiting.pid, home / "studyattn.db")
         os.kill(waiting.pid, signal.SIGINT)
         time.sleep(0.2)
         holder.execute("ROLLBACK")
@@ -277,8 +277,20 @@ def test_interrupted_is_one_line(home: Path) -> None:
     assert waiting.returncode == 0 or one_line(errors)
 
 
-def test_two_processes_answer_at_once(home: Path) -> None:
-    guids = [item["guid"] for item in json.loads(process("items", "--json", home=home).stdout)][:6]
+def wait_until_open(process: int, path: Path) -> None:
+    """Until a process has had a file open for a moment, in which it comes to wait for its lock."""
+    until = time.monotonic() + 60
+    opened = Path(f"/proc/{process}/fd")
+    if not opened.exists():  # no Linux
+        time.sleep(3)
+    while opened.exists() and not any(each.resolve() == path for each in opened.iterdir()):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    time.sleep(0.5)
+
+
+def test_two_processes_answer_at_once(home: Path, command: Command) -> None:
+    guids = [item["guid"] for item in command("items", "--json").json][:6]
     running = [
         subprocess.Popen(
             [sys.executable, "-m", "studyattn", "--home", str(home), "answer", guid, "good"],
@@ -287,14 +299,14 @@ def test_two_processes_answer_at_once(home: Path) -> None:
         for guid in guids
     ]
     assert [each.wait(timeout=60) for each in running] == [0] * len(guids)
-    items = {
-        item["guid"]: item for item in json.loads(process("items", "--json", home=home).stdout)
-    }
+    items = {item["guid"]: item for item in command("items", "--json").json}
     assert [items[guid]["reps"] for guid in guids] == [1] * len(guids)
 
 
-def test_a_killed_file_of_answers_counts_whole_or_not_at_all(home: Path, tmp_path: Path) -> None:
-    guids = [item["guid"] for item in json.loads(process("items", "--json", home=home).stdout)]
+def test_a_killed_file_of_answers_counts_whole_or_not_at_all(
+    home: Path, tmp_path: Path, command: Command
+) -> None:
+    guids = [item["guid"] for item in command("items", "--json").json]
     path = tmp_path / "many.jsonl"
     lines: list[dict[str, Any]] = [
         {
@@ -318,7 +330,7 @@ def test_a_killed_file_of_answers_counts_whole_or_not_at_all(home: Path, tmp_pat
             (count,) = connection.execute("SELECT count(*) FROM review").fetchone()
         connection.close()
         assert count in {0, len(lines)}
-        assert process("db", "check", home=home).returncode == 0
+        assert command("db", "check").status == 0
 
 
 def test_a_simulation_tells_minutes_a_day_and_when_concepts_are_known(command: Command) -> None:

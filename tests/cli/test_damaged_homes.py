@@ -184,6 +184,8 @@ FIRST = [
     for each in examples(studyattn, most=1)
     if each[0] not in DOORS and each[:2] not in HOMELESS
 ]
+LONG = (["doctor"], ["model", "get"], ["serve"], ["db", "recover", "--dry-run"])
+"""These take a second or more, or have no end: they are asked on one damage."""
 
 
 def ask(folder: Path, arguments: list[str]) -> tuple[int, str]:
@@ -246,11 +248,12 @@ def test_every_command_leaves_a_damaged_home_as_it_is(
     before = contents(folder)
     told = 0
     asked = [each for each in EXAMPLES if not each or each[0] in DOORS]
-    if harm in UNOPENED:
-        place, every = UNOPENED.index(harm), len(UNOPENED)
-        asked += FIRST if harm is empty else FIRST[place::every]
+    if harm is empty:
+        asked += FIRST
+    elif harm in UNOPENED:
+        asked += FIRST[UNOPENED.index(harm) - 1 :: len(UNOPENED) - 1]
     for arguments in asked:
-        if arguments in REMEDIES:
+        if arguments in REMEDIES or (arguments in LONG and harm is not empty):
             continue
         status, said = ask(folder, arguments)
         assert contents(folder) == before, (arguments, said)

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.cli import hindered_home
-from tests.cli.conftest import one_line, process
+from tests.cli.conftest import Command, one_line
 from tests.cli.hindered_home import CARD
 
 LOOKING = [
@@ -71,9 +71,11 @@ def carried_out(how: str, home: Path) -> Any:
 
 
 @pytest.mark.parametrize("how", ["forbidden", "read-only", "full"])
-def test_a_home_that_cannot_be_written_is_looked_at_and_exported(how: str, home: Path) -> None:
-    assert process("answer", CARD, "good", home=home).returncode == 0
-    assert process("settings", "set", "lessons", "off", home=home).returncode == 0
+def test_a_home_that_cannot_be_written_is_looked_at_and_exported(
+    how: str, home: Path, command: Command
+) -> None:
+    assert command("answer", CARD, "good").status == 0
+    assert command("settings", "set", "lessons", "off").status == 0
     done = carried_out(how, home)
     reason = "the disk is full: 0 bytes free on" if how == "full" else "this home is read-only"
     looked, changed = done["commands"][: -len(CHANGING)], done["commands"][-len(CHANGING) :]

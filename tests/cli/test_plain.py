@@ -24,12 +24,8 @@ from tests.cli.terminal import PATIENCE, Terminal, terminal
 STUDYATTN = f"{sys.executable} -m studyattn --home"
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return tmp_path / "home"
-
-
-def test_a_dumb_terminal_teaches_and_reviews_in_lines(home: Path) -> None:
+def test_a_dumb_terminal_teaches_and_reviews_in_lines(tmp_path: Path) -> None:
+    home = tmp_path / "new"
     start = [*STUDYATTN.split(), str(home)]
     with terminal(*start, environment={"TERM": "dumb"}) as screen:
         said = screen.wait_for("1–4, or Enter")
@@ -95,7 +91,8 @@ def test_the_app_draws_where_errors_go_to_a_file(home: Path, tmp_path: Path) -> 
     assert log.read_bytes() == b""
 
 
-def test_a_terminal_without_utf_8_is_told_what_to_set(home: Path) -> None:
+def test_a_terminal_without_utf_8_is_told_what_to_set(tmp_path: Path) -> None:
+    home = tmp_path / "empty"
     start = [*STUDYATTN.split(), str(home)]
     home.mkdir()
     with terminal(*start, environment={"PYTHONIOENCODING": "latin-1"}) as screen:

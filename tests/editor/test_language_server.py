@@ -31,10 +31,8 @@ PATIENCE = 60
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    folder = tmp_path / "home"
-    with open_profile(Home(folder)):
-        return folder
+def home(stocked_home: Home) -> Path:
+    return stocked_home.root
 
 
 class Editor:

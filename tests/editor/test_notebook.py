@@ -51,10 +51,8 @@ class Notebook:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    folder = tmp_path / "home"
-    with open_profile(Home(folder)):
-        return folder
+def home(stocked_home: Home) -> Path:
+    return stocked_home.root
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ from tests.grading.shared_worker import (
 Carriers = tuple[Mapping[str, SharedWorker], Mapping[str, Runner]]
 
 PARTS = ("right", "wrong")
-SHARES = 8
+SHARES = 16
 
 NAMED, NAMED_IN_PAIRS = 0.95, 0.8
 """Shares of one drill's submissions; `pack check` holds the whole corpus to higher ones."""

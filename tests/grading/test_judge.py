@@ -290,7 +290,7 @@ def test_a_report_is_json_by_the_contract(drill: Drill) -> None:
 
 @pytest.mark.parametrize(
     "folder",
-    [folder for folder in DRILLS if folder.name in {"attention", "lora", "split-heads", "softmax"}],
+    [folder for folder in DRILLS if folder.name in {"lora", "split-heads", "softmax"}],
     ids=lambda folder: folder.name,
 )
 def test_every_misconception_is_rejected_and_found_as_itself(folder: Path) -> None:

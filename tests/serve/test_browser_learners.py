@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from studyattn.home import Home
 from studyattn.serve.learners import Learners
-from tests.databases import LEARNER, Server
+from tests.databases import LEARNER
 from tests.serve.browser import MISSING, Browser, chromium
 from tests.serve.running import answers, prepared, served
 
@@ -39,11 +39,15 @@ def log_in(browser: Browser, name: str, password: str) -> str:
     return str(told[0].text) if told else ""
 
 
-def test_answers_are_the_learners_and_outlive_the_server(tmp_path: Path, server: Server) -> None:
+@pytest.mark.parametrize("stocked_either", ["postgresql"], indirect=True)
+def test_answers_are_the_learners_and_outlive_the_server(
+    tmp_path: Path, stocked_either: Home
+) -> None:
+    address = stocked_either.server
+    assert address is not None
     folder = tmp_path / "home"
     Learners(folder / "served" / "learners.json").add(LEARNER, _PASSWORD)
-    with server.database() as database, chromium(tmp_path / "chromium") as browser:
-        address = server.address(database)
+    with chromium(tmp_path / "chromium") as browser:
         home = prepared(Home(folder / "served" / LEARNER, address))
         environment = {"STUDYATTN_DB": address.url, "STUDYATTN_TOKEN": "t" * 43}
         with served(folder, "--port", "0", environment=environment) as (url, running):

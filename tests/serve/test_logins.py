@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -145,12 +146,20 @@ async def farewell(socket: Any) -> str:
     return words
 
 
-@pytest.fixture
-def site(tmp_path: Path, server: Server, _stocked_database: str) -> Iterator[Site]:
-    folder = tmp_path / "home"
-    learners = Learners(folder / "served" / "learners.json")
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The list of who may log in, made once: to hash a password takes a while."""
+    path = tmp_path_factory.mktemp("served") / "learners.json"
     for name in (LEARNER, "ben"):
-        learners.add(name, _PASSWORD)
+        Learners(path).add(name, _PASSWORD)
+    return path
+
+
+@pytest.fixture
+def site(tmp_path: Path, server: Server, _stocked_database: str, listed: Path) -> Iterator[Site]:
+    folder = tmp_path / "home"
+    (folder / "served").mkdir(parents=True)
+    shutil.copy(listed, folder / "served")
     with server.database(f"TEMPLATE {_stocked_database}") as database:
         environment = {"STUDYATTN_DB": server.address(database).url}
         with served(folder, "--port", "0", "--no-token", environment=environment) as (url, process):

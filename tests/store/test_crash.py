@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.crash import run
 
-RUNS = 50  # `python -m benchmarks.crash --runs 1000` for more
+RUNS = 30  # `python -m benchmarks.crash --runs 1000` for more
 
 
 def test_no_acknowledged_answer_is_lost_to_a_kill(tmp_path: Path) -> None:

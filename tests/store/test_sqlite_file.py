@@ -6,10 +6,9 @@ import multiprocessing
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
+from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 
 import pytest
@@ -231,17 +230,6 @@ LOOKING: tuple[Callable[[Home], object], ...] = (
     lambda home: database_file.examine_file(home.database, thorough=True),
 )
 
-ANSWER = """
-import sys
-from pathlib import Path
-from studyattn.home import Home
-from studyattn.store.database import open_database
-from tests.store.conftest import NOW, add_review
-
-with open_database(Home(Path(sys.argv[1])), now=NOW) as database, database.write() as connection:
-    add_review(connection, sys.argv[2])
-"""
-
 
 @pytest.mark.parametrize("looking", LOOKING)
 def test_no_look_at_an_open_database_makes_another_process_delete_its_log(
@@ -249,24 +237,28 @@ def test_no_look_at_an_open_database_makes_another_process_delete_its_log(
 ) -> None:
     """Closing a file gives up the locks that SQLite has on it in the same process."""
     open_database(home, now=NOW).close()
-    process = multiprocessing.get_context("fork").Process(
-        target=answer_and_die, args=(home, looking)
-    )
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=answer_and_die, args=(home, looking, theirs))
     process.start()
+    assert ours.poll(60)
+    with open_database(home, now=NOW) as database, database.write() as connection:
+        add_review(connection, "b")
+    ours.send("answered")
     process.join(60)
     assert process.exitcode == 9
     with open_database(home, now=NOW) as database, database.read() as connection:
         assert set(connection.scalars(select(ReviewRow.uuid))) == {"a", "b", "c"}
 
 
-def answer_and_die(home: Home, looking: Callable[[Home], object]) -> None:
+def answer_and_die(home: Home, looking: Callable[[Home], object], test: Pipe) -> None:
+    """Look at the home between two answers, and let the test answer before the second one."""
     database = open_database(home, now=NOW)
     with database.write() as connection:
         add_review(connection, "a")
     looking(home)
-    subprocess.run(
-        [sys.executable, "-c", ANSWER, home.root, "b"], check=True, cwd=Path(__file__).parents[2]
-    )
+    test.send("looked")
+    assert test.recv() == "answered"
     with database.write() as connection:
         add_review(connection, "c")
     os._exit(9)

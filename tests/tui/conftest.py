@@ -158,13 +158,14 @@ async def idle(_least: float = 0) -> None:
         await asyncio.sleep(0)
 
 
-async def settle(pilot: Pilot[None]) -> None:
+async def settle(pilot: Pilot[None], *, drawn: bool = True) -> None:
     """Until every screen has done what it was asked to, and has drawn it."""
     app = app_of(pilot)
     with app._context():  # a test may have two apps
         while not await is_settled(pilot, app):
             pass
-        draw(pilot)
+        if drawn:
+            draw(pilot)
 
 
 async def is_settled(pilot: Pilot[None], app: StudyApp) -> bool:
@@ -208,10 +209,10 @@ class Typed(str):
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys one after another, each one settled."""
-    for key in keys:
+    """Press keys one after another, each one settled; after the last one the screen is drawn."""
+    for place, key in enumerate(keys, 1):
         await pilot.press(*([*key] if isinstance(key, Typed) else [key]))
-        await settle(pilot)
+        await settle(pilot, drawn=place == len(keys))
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], bool], *, settled: bool = True) -> None:

@@ -119,7 +119,6 @@ async def test_a_question_that_fails_is_told_once_and_asked_again_by_a_key(
         assert screen.patterns is not None
 
 
-@pytest.mark.usefixtures("own_servers")
 async def test_code_of_a_drill_is_put_in_beside_the_plain_model(
     stocked_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,8 +56,8 @@ def read_until(stream: IO[bytes], text: str) -> None:
             drawn += _ESCAPES.sub("", payload)
 
 
-def test_today_is_drawn_in_packets_and_the_app_ends_when_asked(empty_home: Home) -> None:
-    with served(empty_home, TEXTUAL_DRIVER=_DRIVER) as app:
+def test_today_is_drawn_in_packets_and_the_app_ends_when_asked(stocked_home: Home) -> None:
+    with served(stocked_home, TEXTUAL_DRIVER=_DRIVER) as app:
         assert app.stdin is not None
         assert app.stdout is not None
         assert app.stderr is not None
@@ -72,8 +72,8 @@ def test_today_is_drawn_in_packets_and_the_app_ends_when_asked(empty_home: Home)
         assert app.stderr.read() == b""
 
 
-def test_the_app_ends_when_the_server_that_started_it_has_gone(empty_home: Home) -> None:
-    with served(empty_home, TEXTUAL_DRIVER=DRIVER) as app:
+def test_the_app_ends_when_the_server_that_started_it_has_gone(stocked_home: Home) -> None:
+    with served(stocked_home, TEXTUAL_DRIVER=DRIVER) as app:
         assert app.stdin is not None
         assert app.stdout is not None
         assert app.stdout.readline() == b"__GANGLION__\n"
@@ -84,8 +84,8 @@ def test_the_app_ends_when_the_server_that_started_it_has_gone(empty_home: Home)
         assert app.wait() == 0
 
 
-def test_without_terminal_and_browser_today_is_told_in_lines(empty_home: Home) -> None:
-    with served(empty_home) as app:
+def test_without_terminal_and_browser_today_is_told_in_lines(stocked_home: Home) -> None:
+    with served(stocked_home) as app:
         out, told = app.communicate()
         assert app.returncode == 0
         assert out.decode().startswith("studyattn · ")

@@ -20,11 +20,10 @@ def built_in_pack(no_builtin_pack: None, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_the_screen_shows_the_step_that_comes_next(
-    stocked_home: Home, open_app: OpenApp, size: tuple[int, int]
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(stocked_home, size) as pilot:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot, DRILL)
         assert f"{DRILL}   1/5 project the tokens" in text_of(pilot).splitlines()[0]
         editor(screen).text = written(2)

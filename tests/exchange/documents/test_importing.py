@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -338,6 +339,9 @@ def test_a_named_document_that_cannot_be_used_stops_the_import(
     assert refused.value.where == f"{bad}:2"
 
 
+DEEP = sys.getrecursionlimit() + 100  # more than calls within calls
+
+
 @pytest.mark.parametrize("either", ["sqlite"], indirect=True)  # what is read meets no database
 def test_a_nesting_of_5000_levels_is_one_line_and_the_rest_is_imported(
     database: Database, tmp_path: Path
@@ -345,7 +349,7 @@ def test_a_nesting_of_5000_levels_is_one_line_and_the_rest_is_imported(
     folder = tmp_path / "notes"
     write(folder, QA, "a.md")
     write(folder, "---\ntitle: " + "[" * 5000 + "\n---\n", "front.md")
-    write(folder, "".join(f"{'  ' * level}- x #card\n" for level in range(1500)), "bullets.md")
+    write(folder, "".join(f"{'  ' * level}- x #card\n" for level in range(DEEP)), "bullets.md")
     deep = [
         write(folder, "{{c1::" * 5000 + "x" + "}}" * 5000, "gaps.md"),
         write(folder, "[" * 5000 + "]" * 5000, "brackets.md"),

@@ -67,7 +67,7 @@ def test_merging_does_not_ask_who_came_first(first: Snapshot, second: Snapshot) 
     assert united(first, second) == united(second, first)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(own, own)
 def test_a_choice_without_a_decision_is_decided_before_all_others(
     first: Snapshot, second: Snapshot

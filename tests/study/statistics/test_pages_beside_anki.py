@@ -337,7 +337,7 @@ def test_calibration_is_that_of_anki_but_for_its_weights(both: Both) -> None:
     assert abs(ours.log_loss - theirs.log_loss) > 1e-3  # so the weights are what differs
 
 
-@pytest.mark.parametrize("retention", [0.85, 0.9, 0.95])
+@pytest.mark.parametrize("retention", [0.85, 0.95])
 def test_the_load_of_a_year_is_that_of_ankis_simulation(both: Both, retention: float) -> None:
     """Reviews a day over each quarter to 10 %, over the year to 6 %, what is held to 1 %.
 
@@ -364,7 +364,7 @@ def test_the_load_of_a_year_is_that_of_ankis_simulation(both: Both, retention: f
                 relearning_step_count=1,
             )
         )
-        for draw in range(-24, 25)
+        for draw in range(-16, 17)
     ]
     rows = (found.learning_step_transitions, found.relearning_step_transitions)
     learning, relearning = (tuple(tuple(row[at : at + 4]) for at in (0, 4, 8)) for row in rows)
@@ -382,7 +382,7 @@ def test_the_load_of_a_year_is_that_of_ankis_simulation(both: Both, retention: f
             today=both.profile.today(),
             seed=seed,
         )
-        for seed in range(36)
+        for seed in range(24)
     ]
     expected = np.mean([each.daily_review_count for each in theirs], axis=0)
     reviews = np.mean([each.reviews for each in ours], axis=0)
