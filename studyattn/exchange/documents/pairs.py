@@ -153,7 +153,7 @@ def clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:
 
 
 _CLOSING = re.compile(
-    r"(?:(?:^|\n)\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}"
+    r"(?:(?:^|\n)\s*+(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}"
     r"|[^\w\n]*\[[^\]\n]*\]\(#[^)\n]*\)\W*))+\s*$"
 )
 """Rules at the end, and a link to the top of the page."""
