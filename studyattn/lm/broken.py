@@ -37,7 +37,7 @@ OTHER_NAMES: Final = {"concatenate": "concat", "absolute": "abs", "power": "pow"
 """Numpy's names of functions that the array API standard names otherwise."""
 
 _PLAIN: Final = (int, float, str, np.generic, type(None))
-"""What is the same in both libraries."""
+"""Types of values that are the same in both libraries."""
 
 
 def broken_parts(mistake: MistakeName) -> dict[str, Part]:

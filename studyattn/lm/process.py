@@ -1,4 +1,4 @@
-"""What starts the workers that hold models, and what these are given to import.
+"""Start the workers that hold models, and give them what they import.
 
 They are workers of `grading`, with the same walls. This side has no torch.
 """

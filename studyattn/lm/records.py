@@ -1,4 +1,4 @@
-"""What is known of models, and the messages to and from their workers: plain values, as JSON."""
+"""Records of models, and the messages to and from their workers: plain values, as JSON."""
 
 from __future__ import annotations
 
