@@ -245,8 +245,8 @@ def last_line(pilot: Pilot[None]) -> str:
     return text_of(pilot).splitlines()[-1]
 
 
-def children() -> set[str]:
-    """The processes that this one has started: of a model, its server."""
-    asked = ["ps", "-o", "pid=", "--ppid", str(os.getpid())]
+def children(*parents: str) -> set[str]:
+    """The processes that these or this one have started: of a model its server, of that workers."""
+    asked = ["ps", "-o", "pid=", "--ppid", ",".join(parents) or str(os.getpid())]
     listed = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
     return {pid for pid in listed.split() if Path(f"/proc/{pid}/exe").exists()}

@@ -82,6 +82,8 @@ async def test_all_tabs_ask_the_model_that_is_at_work(
         right = screen.sayings
         at_work = children() - before
         assert len(at_work) > 0
+        workers = children(*at_work)
+        assert len(workers) > 0
         await press(pilot, "H")
         assert screen.patterns is not None
         await press(pilot, "tab")
@@ -91,6 +93,7 @@ async def test_all_tabs_ask_the_model_that_is_at_work(
         await until(pilot, lambda: bool(screen.sayings) and not screen.is_busy)
         assert screen.sayings[0].text == right[0].text
         assert children() - before == at_work
+        assert children(*at_work) == workers
         await press(pilot, "shift+tab")
         assert "1 of 16" in text_of(pilot)
         assert screen.run_now is not None
